@@ -1,0 +1,19 @@
+# One command per target; scripts/bootstrap.py makes .venv and is quick when nothing changed.
+BIN := .venv/bin
+
+.PHONY: setup reproduce test lint clean
+
+setup:
+	@python3 scripts/bootstrap.py
+
+reproduce: setup
+	@$(BIN)/mcbench reproduce
+
+test: setup
+	@$(BIN)/python -m pytest
+
+lint: setup
+	@$(BIN)/python scripts/lint.py
+
+clean:
+	rm -rf .venv build *.egg-info results/runs results/report solvers/core/*.c solvers/core/*.so

@@ -1,0 +1,1 @@
+"""Configuration, as package data: holds YAML files only."""

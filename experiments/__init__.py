@@ -1,0 +1,1 @@
+"""The papers: what each table and figure runs, draws and claims."""
