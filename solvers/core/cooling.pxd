@@ -1,0 +1,7 @@
+cdef class Threshold:
+    cdef double tol
+
+    cdef double at(self, double t) noexcept nogil
+    cdef double value(self, double t) noexcept nogil
+    cdef double first_below(self, double worst) noexcept nogil
+    cdef double skip(self, double t, double worst) noexcept nogil

@@ -1,0 +1,57 @@
+"""What every outer loop tells about itself between its slices."""
+
+import numpy as np
+
+from .reduced_problem cimport ReducedProblem
+from .row_cache cimport RowCache
+from .state cimport State
+
+
+cdef class Loop:
+    """Base of the outer loops: parts, counters and the state of the solution.
+
+    Attributes
+    ----------
+    status : {"running", "converged", "stalled", "passes"}
+    n_iter : int
+        Examples optimized (for the baseline: visited).
+    last : int
+        The example of the last iteration, -1 before the first.
+    level : float
+        The threshold in force.
+    """
+
+    def __init__(self, State state, RowCache cache, ReducedProblem reduced):
+        self.state, self.cache, self.reduced = state, cache, reduced
+        self.last = -1
+        self.status = "running"
+
+    @property
+    def coefficients(self):
+        """The n x k coefficients a, a view of the solver's own."""
+        return np.asarray(self.state.a)
+
+    @property
+    def n_active(self):
+        """The number of examples with a non-zero coefficient."""
+        return int(np.count_nonzero(self.state.support))
+
+    @property
+    def n_rows(self):
+        """Kernel rows computed."""
+        return self.cache.rows.n_rows
+
+    @property
+    def n_hits(self):
+        """Kernel rows found in the cache."""
+        return self.cache.n_hits
+
+    @property
+    def n_inner(self):
+        """Iterations of the optimizer of the reduced problem."""
+        return self.reduced.n_inner
+
+    @property
+    def kernel_seconds(self):
+        """Seconds spent on kernel values."""
+        return self.cache.rows.seconds

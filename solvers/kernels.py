@@ -1,0 +1,108 @@
+"""Kernel functions on blocks of examples, as scikit-learn defines their parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.metrics.pairwise import pairwise_kernels
+
+from .core.kernel_rows import GaussianKernel, KernelFunction, PolynomialKernel
+
+KERNELS = ("linear", "poly", "rbf", "precomputed")
+
+Kernel = Callable[[Any, Any], np.ndarray]
+
+
+def numeric_gamma(gamma: str | float, X: Any) -> float:
+    """The number behind gamma: "scale" is 1 / (d Var X), "auto" is 1 / d.
+
+    Parameters
+    ----------
+    gamma : {"scale", "auto"} or float
+    X : array or CSR of shape (n, d)
+        The training examples.
+    """
+    n_features = max(X.shape[1], 1)
+    if gamma == "auto":
+        return 1.0 / n_features
+    if gamma == "scale":
+        if sp.issparse(X):
+            variance = X.multiply(X).mean() - X.mean() ** 2
+        else:
+            variance = X.var() if X.size else 0.0
+        return 1.0 / (n_features * variance) if variance > 0 else 1.0
+    return float(gamma)
+
+
+def kernel_function(
+    kernel: str | Kernel,
+    *,
+    gamma: float = 1.0,
+    degree: float = 3,
+    coef0: float = 0.0,
+    bias: str = "none",
+) -> Kernel:
+    """The function that gives the float64 block K(A, B) of shape (len(A), len(B)).
+
+    Parameters
+    ----------
+    kernel : {"linear", "poly", "rbf"} or callable
+        <x, z>; (gamma <x, z> + coef0)^degree; exp(-gamma ||x - z||^2); or a function of two
+        blocks of examples. (A precomputed kernel has no function: its rows are the examples.)
+    gamma, degree, coef0 : float
+        The kernel's parameters; those that it does not have are ignored.
+    bias : {"none", "penalized"}
+        "penalized" adds 1 to every value (CS01 section 3: K + 1).
+    """
+    shift = 1.0 if bias == "penalized" else 0.0
+
+    def block(A: Any, B: Any) -> np.ndarray:
+        if callable(kernel):
+            K = kernel(A, B)
+        else:
+            K = pairwise_kernels(
+                A, B, metric=kernel, filter_params=True, gamma=gamma, degree=degree, coef0=coef0
+            )
+        K = np.asarray(K, dtype=np.float64)
+        if K.shape != (A.shape[0], B.shape[0]):
+            raise ValueError(
+                f"the kernel returned an array of shape {K.shape} for {A.shape[0]} and "
+                f"{B.shape[0]} examples; it must return one value for each pair"
+            )
+        return K + shift if shift else K
+
+    return block
+
+
+@dataclass(frozen=True)
+class KernelChoice:
+    """A kernel with numbers for its parameters."""
+
+    name: str | Kernel
+    gamma: float
+    degree: float
+    coef0: float
+    bias: str
+
+    @property
+    def shift(self) -> float:
+        """What the penalized bias adds to every kernel value."""
+        return 1.0 if self.bias == "penalized" else 0.0
+
+    def function(self) -> Kernel:
+        """The kernel on blocks of examples, in NumPy."""
+        return kernel_function(
+            self.name, gamma=self.gamma, degree=self.degree, coef0=self.coef0, bias=self.bias
+        )
+
+    def compiled(self) -> KernelFunction:
+        """The kernel for the compiled rows; the shift is theirs."""
+        if self.name == "poly":
+            return PolynomialKernel(self.gamma, self.coef0, self.degree)
+        if self.name == "rbf":
+            return GaussianKernel(self.gamma)
+        return KernelFunction()

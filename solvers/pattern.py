@@ -1,0 +1,186 @@
+"""The papers' family of one-example solvers: from names of parts to a loop that runs.
+
+An algorithm is a choice on each of these axes (CS01 sections 5-7):
+
+    pick        which example is next: "argmax" of the selection value, or "cyclic"
+    selection   the value: "kkt", the violation psi
+    threshold   how large it must be: "fixed", or cooled "exponential", "linear", "logarithmic"
+    active_set  whether to look among the examples with non-zero coefficients first
+    optimizer   of the reduced problem: "fixed_point" or "exact"
+    cache       of kernel rows: "none", "lru" (bounded by cache_size), "full"
+    storage     of the examples: "dense" or "sparse"
+    core        "cython", or "numpy", the readable statement
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import scipy.sparse as sp
+
+from .core.cooling import Exponential, Linear, Logarithmic, Threshold
+from .core.cyclic_loop import CyclicLoop
+from .core.kernel_rows import DenseRows, KernelRows, PrecomputedRows, SparseRows
+from .core.kkt_loop import KKTLoop
+from .core.reduced_problem import Exact, FixedPoint
+from .core.reference import ReferenceLoop
+from .core.row_cache import LRUCache, RowCache
+from .core.selection import SelectionValue
+from .core.state import State
+from .core.working_set import ActiveSet, WorkingSet
+from .kernels import KernelChoice, kernel_function
+
+SELECTIONS = {"kkt": SelectionValue}
+PICKS = ("argmax", "cyclic")
+THRESHOLDS = {
+    "fixed": Threshold,
+    "exponential": Exponential,
+    "linear": Linear,
+    "logarithmic": Logarithmic,
+}
+OPTIMIZERS = {"fixed_point": FixedPoint, "exact": Exact}
+CACHES = ("none", "lru", "full")
+STORAGES = ("auto", "dense", "sparse")
+CORES = ("cython", "numpy")
+
+
+class Loop(Protocol):
+    """An outer loop between its slices."""
+
+    status: str
+    n_iter: int
+    last: int
+    level: float
+    coefficients: np.ndarray
+    n_rows: int
+    n_hits: int
+    n_inner: int
+    kernel_seconds: float
+
+    @property
+    def n_active(self) -> int:
+        """The number of examples with a non-zero coefficient."""
+
+    def run(self, until: int, seconds: float) -> str:
+        """Go on to iteration ``until``, to the end, or for about ``seconds``."""
+
+    def resume(self, f: np.ndarray) -> None:
+        """Go on from scores computed from scratch."""
+
+    def tighten(self, tightest: float) -> bool:
+        """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One algorithm of the family.
+
+    Raises
+    ------
+    ValueError
+        For a combination that makes no sense, with the reason.
+    """
+
+    selection: str
+    pick: str
+    threshold: str
+    optimizer: str
+    active_set: bool
+    cache: str
+    cache_size: float
+    storage: str
+    core: str
+    passes: int
+
+    def __post_init__(self) -> None:
+        """Refuse combinations that would not do what they say."""
+        if self.pick == "cyclic" and (self.active_set or self.threshold != "fixed"):
+            raise ValueError(
+                "pick='cyclic' visits every example in turn, without a test: "
+                "it takes active_set=False and threshold='fixed'"
+            )
+        if self.threshold != "fixed" and not self.active_set:
+            raise ValueError(
+                f"threshold={self.threshold!r} needs active_set=True: without an active set the "
+                "worst of all examples is taken whatever the threshold, so cooling changes nothing"
+            )
+
+    def loop(
+        self, X: Any, y: np.ndarray, k: int, *, C: float, tol: float, kernel: KernelChoice
+    ) -> Loop:
+        """The loop at its start, all coefficients zero."""
+        if self.core == "numpy":
+            return self._reference(X, y, k, C, tol, kernel)
+        rows = self._rows(X, kernel)
+        cache = self._cache(rows)
+        reduced = OPTIMIZERS[self.optimizer](k)
+        solution = State(y, k, C)
+        if self.pick == "cyclic":
+            return CyclicLoop(solution, cache, reduced, tol, self.passes)
+        examples = ActiveSet if self.active_set else WorkingSet
+        return KKTLoop(
+            solution,
+            cache,
+            examples(solution, cache, SELECTIONS[self.selection]()),
+            reduced,
+            THRESHOLDS[self.threshold](tol),
+            tol,
+        )
+
+    def _rows(self, X: Any, kernel: KernelChoice) -> KernelRows:
+        if kernel.name == "precomputed":
+            return PrecomputedRows(X, kernel.shift)
+        if callable(kernel.name):
+            gram = np.ascontiguousarray(kernel_function(kernel.name)(X, X))
+            return PrecomputedRows(gram, kernel.shift)
+        function = kernel.compiled()
+        if self.storage == "sparse" or (self.storage == "auto" and sp.issparse(X)):
+            X = sp.csr_array(X)
+            if not X.has_canonical_format:
+                X = X.copy()
+                X.sum_duplicates()
+            return SparseRows(
+                X.data,
+                X.indices.astype(np.int32, copy=False),
+                X.indptr.astype(np.int64, copy=False),
+                X.shape[1],
+                function,
+                kernel.shift,
+            )
+        X = X.toarray() if sp.issparse(X) else X
+        return DenseRows(np.ascontiguousarray(X), function, kernel.shift)
+
+    def _cache(self, rows: KernelRows) -> RowCache:
+        if self.cache == "none":
+            return RowCache(rows)
+        capacity = rows.n if self.cache == "full" else int(self.cache_size * 2**20 / (8 * rows.n))
+        return LRUCache(rows, max(capacity, 1))
+
+    def _reference(
+        self, X: Any, y: np.ndarray, k: int, C: float, tol: float, kernel: KernelChoice
+    ) -> ReferenceLoop:
+        if kernel.name == "precomputed":
+            gram = np.asarray(X) + kernel.shift
+            diagonal = gram.diagonal()
+        else:
+            block = kernel.function()
+            diagonal = np.array([block(X[[i]], X[[i]])[0, 0] for i in range(X.shape[0])])
+
+        def row(p: int) -> np.ndarray:
+            return gram[p] if kernel.name == "precomputed" else block(X[[p]], X)[0]
+
+        return ReferenceLoop(
+            row,
+            diagonal,
+            y,
+            k,
+            C=C,
+            tol=tol,
+            pick=self.pick,
+            threshold=self.threshold,
+            optimizer=self.optimizer,
+            active_set=self.active_set,
+            passes=self.passes,
+        )

@@ -1,0 +1,67 @@
+"""What a solver shows to a callback, and when."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+GROWTH = 1.25
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A solver between two iterations; its clock stands still while a callback looks.
+
+    Attributes
+    ----------
+    iteration : int
+        Iterations done.
+    seconds : float
+        Seconds since the start of the fit, callbacks excluded.
+    kernel_rows, cache_hits : int
+        Kernel rows computed, and found in the cache.
+    active_set : int
+        Examples with a non-zero coefficient.
+    level : float
+        The threshold in force (0 where there is none).
+    last : int
+        The example of the last iteration, -1 before the first.
+    dual_coef : ndarray of shape (n_samples, n_classes)
+        The coefficients, one row for each training example; a read-only view, to be copied if kept.
+    """
+
+    iteration: int
+    seconds: float
+    kernel_rows: int
+    cache_hits: int
+    active_set: int
+    level: float
+    last: int
+    dual_coef: np.ndarray
+
+
+class Callback(Protocol):
+    """Called at iteration 0, at checkpoints and at the end; a true result stops the fit."""
+
+    def __call__(self, progress: Progress, /) -> bool | None:
+        """Look at the solver."""
+
+
+@runtime_checkable
+class Schedule(Protocol):
+    """A callback that says itself when it wants to be called next."""
+
+    def next_checkpoint(self, iteration: int, seconds: float) -> int:
+        """The iteration of the next call, greater than this one."""
+
+
+def next_checkpoint(callback: Callback, progress: Progress) -> int:
+    """The iteration of the next call: the callback's own word, else 1.25 times as many."""
+    if isinstance(callback, Schedule):
+        wanted = callback.next_checkpoint(progress.iteration, progress.seconds)
+    else:
+        wanted = math.ceil(progress.iteration * GROWTH)
+    return max(wanted, progress.iteration + 1)

@@ -1,0 +1,43 @@
+"""An independent solver of the dual: a generic interior-point method (Clarabel), tests only."""
+
+import clarabel
+import numpy as np
+import scipy.sparse as sp
+
+
+def solve_dual(K, y, k, C):
+    """The optimal value and coefficients of the Crammer-Singer dual for a kernel matrix K.
+
+    max sum_i a_{i,y_i} - 1/2 sum_ij K_ij <a_i, a_j>  s.t.  a_ir <= C [r = y_i], sum_r a_ir = 0.
+    """
+    n = len(y)
+    margin = np.zeros((n, k))
+    margin[np.arange(n), y] = 1.0
+    hessian = sp.triu(sp.kron(sp.csc_array(K), sp.eye_array(k)), format="csc")
+    sums = sp.kron(sp.eye_array(n), np.ones((1, k)))
+    A = sp.vstack([sums, sp.eye_array(n * k)], format="csc")
+    b = np.concatenate([np.zeros(n), C * margin.ravel()])
+    cones = [clarabel.ZeroConeT(n), clarabel.NonnegativeConeT(n * k)]
+    a = minimize(hessian, -margin.ravel(), A, b, cones).reshape(n, k)
+    return float(np.sum(a * margin) - 0.5 * np.sum(a * (K @ a))), a
+
+
+def solve_binary_dual(K, sign, C):
+    """The coefficients of the binary machine without bias: no equality constraint.
+
+    max sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j sign_i sign_j K_ij  s.t.  0 <= alpha_i <= C.
+    """
+    n = len(sign)
+    A = sp.vstack([sp.eye_array(n), -sp.eye_array(n)], format="csc")
+    b = np.concatenate([np.full(n, C), np.zeros(n)])
+    hessian = sp.triu(sp.csc_array(np.outer(sign, sign) * K), format="csc")
+    return minimize(hessian, -np.ones(n), A, b, [clarabel.NonnegativeConeT(2 * n)])
+
+
+def minimize(hessian, linear, A, b, cones):
+    """argmin 1/2 x'Hx + <linear, x> subject to b - A x in the cones."""
+    settings = clarabel.DefaultSettings()
+    settings.verbose = False
+    settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-11
+    problem = (sp.csc_matrix(hessian), linear, sp.csc_matrix(A), b, cones, settings)
+    return np.array(clarabel.DefaultSolver(*problem).solve().x)

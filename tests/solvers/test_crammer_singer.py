@@ -1,0 +1,237 @@
+"""The estimator: scikit-learn's manners, the contract, bad input."""
+
+import time
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracle import solve_binary_dual
+from problems import random_problem
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from mcbench import CrammerSingerSVC
+
+REASON = "decision_function has one column per class, for two classes also"
+ONE_COLUMN_PER_CLASS = {"check_classifiers_train": REASON, "check_classifiers_classes": REASON}
+
+
+@parametrize_with_checks(
+    [
+        CrammerSingerSVC(),
+        CrammerSingerSVC(kernel="linear", bias="penalized", max_iter=5000),
+    ],
+    expected_failed_checks=lambda estimator: ONE_COLUMN_PER_CLASS,
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("k", [2, 3, 7])
+@pytest.mark.parametrize("labels", ["negative", "strings"])
+def test_columns_are_classes_and_argmax_is_predict(k, labels):
+    X, y = random_problem(80, k, 4, seed=k)
+    names = y - 3 if labels == "negative" else np.array([f"class {chr(122 - c)}" for c in y])
+    machine = CrammerSingerSVC(C=5, gamma=0.3).fit(X, names)
+    f = machine.decision_function(X)
+    assert f.shape == (80, k)
+    np.testing.assert_array_equal(machine.classes_, np.unique(names))
+    np.testing.assert_array_equal(machine.classes_[f.argmax(axis=1)], machine.predict(X))
+    assert machine.score(X, names) > 0.8
+    np.testing.assert_allclose(
+        f, rbf_kernel(X, machine.support_vectors_, gamma=0.3) @ machine.dual_coef_, atol=1e-10
+    )
+    np.testing.assert_array_equal(machine.support_vectors_, X[machine.support_])
+
+
+def test_two_classes_are_the_binary_machine_without_bias():
+    X, y = random_problem(60, 2, 4, seed=1)
+    multi = CrammerSingerSVC(C=0.7, gamma=0.5, tol=1e-9).fit(X, y)
+    K = rbf_kernel(X, gamma=0.5)
+    sign = 2.0 * y - 1.0
+    alpha = solve_binary_dual(K, sign, 2 * 0.7)
+    difference = multi.decision_function(X) @ [-1.0, 1.0]
+    np.testing.assert_allclose(difference, K @ (alpha * sign), atol=1e-6)
+
+
+def test_linear_kernel_has_weights():
+    X, y = random_problem(60, 3, 4, seed=1)
+    for given_X in (X, sp.csr_array(X)):
+        machine = CrammerSingerSVC(kernel="linear", bias="penalized").fit(given_X, y)
+        assert machine.coef_.shape == (3, 4)
+        np.testing.assert_allclose(
+            X @ machine.coef_.T + machine.intercept_, machine.decision_function(given_X), atol=1e-12
+        )
+
+
+def test_pipeline_grid_search_and_clone():
+    X, y = random_problem(90, 3, 4, seed=2)
+    search = GridSearchCV(
+        make_pipeline(StandardScaler(), CrammerSingerSVC()),
+        {"crammersingersvc__C": [0.1, 1.0], "crammersingersvc__gamma": [0.1, "scale"]},
+        cv=3,
+    ).fit(X, y)
+    assert search.best_score_ > 0.5
+    assert clone(search.best_estimator_[-1]).get_params() == search.best_estimator_[-1].get_params()
+
+
+def test_order_of_the_examples_does_not_matter():
+    X, y = random_problem(80, 4, 3, seed=4)
+    order = np.random.default_rng(0).permutation(80)
+    one = CrammerSingerSVC(C=3, tol=1e-8).fit(X, y)
+    other = CrammerSingerSVC(C=3, tol=1e-8).fit(X[order], y[order])
+    assert other.dual_objective_ == pytest.approx(one.dual_objective_, rel=1e-7)
+    np.testing.assert_allclose(other.decision_function(X), one.decision_function(X), atol=1e-5)
+
+
+@given(st.integers(0, 10_000), st.sampled_from([0.1, 1.0, 50.0]), st.integers(2, 8))
+@settings(max_examples=25, deadline=None)
+def test_weak_duality_and_a_rising_dual_at_every_checkpoint(seed, C, k):
+    X, y = random_problem(40, k, 3, seed=seed)
+    K = rbf_kernel(X, gamma=0.5)
+    seen = []
+
+    def look(progress):
+        a = progress.dual_coef
+        f = K @ a
+        rows = np.arange(40)
+        dual = a[rows, y].sum() - 0.5 * np.sum(a * f)
+        slack = (f + 1 - np.eye(k)[y]).max(axis=1) - f[rows, y]
+        primal = 0.5 * np.sum(a * f) + C * slack.sum()
+        assert dual <= primal + 1e-9 * primal
+        assert np.all(a <= C * np.eye(k)[y] + 1e-12 * C)
+        seen.append(dual)
+
+    machine = CrammerSingerSVC(C, gamma=0.5, callback=look).fit(X, y)
+    assert np.all(np.diff(seen) >= -1e-12 * max(seen))
+    assert seen[-1] == pytest.approx(machine.dual_objective_, rel=1e-9)
+
+
+def test_gap_tol_is_met_as_well():
+    X, y = random_problem(100, 4, 4, seed=0)
+    loose = CrammerSingerSVC(C=50, tol=0.1).fit(X, y)
+    tight = CrammerSingerSVC(C=50, tol=0.1, gap_tol=1e-6).fit(X, y)
+    assert loose.duality_gap_ > 1e-6 >= tight.duality_gap_
+
+
+def test_limits_leave_a_partial_model_with_its_gap():
+    X, y = random_problem(200, 5, 3, seed=0)
+    with pytest.warns(ConvergenceWarning, match=r"max_iter.*gap"):
+        machine = CrammerSingerSVC(C=100, max_iter=20).fit(X, y)
+    assert (machine.status_, machine.n_iter_) == ("max_iter", 20)
+    assert 0 < machine.duality_gap_ <= 1
+    started = time.perf_counter()
+    with pytest.warns(ConvergenceWarning, match="time_limit"):
+        slow = CrammerSingerSVC(C=1e6, tol=1e-13, time_limit=0.2, core="numpy").fit(X, y)
+    assert slow.status_ == "time_limit"
+    assert time.perf_counter() - started < 5
+
+
+def test_callback_stops_the_fit_with_the_clock_standing():
+    X, y = random_problem(100, 3, 3, seed=0)
+    calls = []
+
+    def look(progress):
+        calls.append(progress.iteration)
+        time.sleep(0.02)
+        return progress.iteration >= 10
+
+    machine = CrammerSingerSVC(callback=look).fit(X, y)
+    assert machine.status_ == "callback"
+    assert calls[0] == 0
+    assert calls == sorted(set(calls))
+    assert machine.fit_time_ < 0.02 * len(calls)
+    with pytest.raises(ValueError, match="read-only"):
+        CrammerSingerSVC(callback=lambda p: p.dual_coef.fill(0)).fit(X, y)
+
+
+@pytest.mark.parametrize("optimizer", ["exact", "fixed_point"])
+def test_stalls_are_named_not_spun_on(optimizer):
+    # A violation of 1e-17 is below what double precision can tell: nothing moves in the end.
+    X, y = random_problem(40, 3, 3, seed=0, duplicates=4, contradictions=4)
+    with pytest.warns(ConvergenceWarning, match="stalled"):
+        machine = CrammerSingerSVC(gamma=0.5, tol=1e-17, optimizer=optimizer).fit(X, y)
+    assert machine.kkt_violation_ < 1e-13
+
+
+BAD_PARAMETERS = [
+    ({"C": -1.0}, "C=-1.0 is not a finite number greater than 0"),
+    ({"C": np.nan}, "C=nan"),
+    ({"C": np.inf}, "C=inf"),
+    ({"C": "1"}, "C='1'"),
+    ({"kernel": "rbff"}, "did you mean 'rbf'"),
+    ({"gamma": "scales"}, "did you mean 'scale'"),
+    ({"gamma": 0.0}, "gamma=0.0"),
+    ({"degree": -1}, "degree=-1"),
+    ({"bias": "exact"}, "'none', 'penalized'"),
+    ({"solver": "fast"}, "solver='fast' is not one of 'pattern'"),
+    ({"threshold": "log"}, "did you mean 'logarithmic'|'logarithmic'"),
+    ({"pick": "random"}, "'argmax', 'cyclic'"),
+    ({"optimizer": "smo"}, "'fixed_point', 'exact'|'exact'"),
+    ({"active_set": "yes"}, "active_set='yes' is not True or False"),
+    ({"cache": "big"}, "'none', 'lru', 'full'"),
+    ({"cache_size": 0}, "cache_size=0"),
+    ({"storage": "csr"}, "'auto', 'dense', 'sparse'"),
+    ({"core": "c"}, "'cython', 'numpy'"),
+    ({"passes": 1.5}, "passes=1.5 is not an integer"),
+    ({"tol": 0}, "tol=0"),
+    ({"gap_tol": -1}, "gap_tol=-1"),
+    ({"max_iter": 0}, "max_iter=0"),
+    ({"time_limit": True}, "time_limit=True"),
+    ({"pick": "cyclic"}, "active_set=False"),
+    ({"active_set": False}, "cooling changes nothing"),
+    (
+        {"pick": "cyclic", "active_set": False, "threshold": "fixed", "gap_tol": 0.1},
+        "only makes its passes",
+    ),
+]
+
+
+@pytest.mark.parametrize(("parameters", "message"), BAD_PARAMETERS)
+def test_bad_parameters(parameters, message):
+    X, y = random_problem(10, 2, 2, seed=0)
+    with pytest.raises(ValueError, match=message):
+        CrammerSingerSVC(**parameters).fit(X, y)
+
+
+def test_bad_data():
+    X, y = random_problem(20, 3, 2, seed=0)
+    K = X @ X.T
+    machine = CrammerSingerSVC()
+    precomputed = CrammerSingerSVC(kernel="precomputed")
+    with pytest.raises(ValueError, match="NaN"):
+        machine.fit(np.where(X > 1, np.nan, X), y)
+    with pytest.raises(ValueError, match="infinity"):
+        machine.fit(np.where(X > 1, np.inf, X), y)
+    with pytest.raises(ValueError, match="one class"):
+        machine.fit(X, np.ones(20))
+    with pytest.raises(ValueError, match="square"):
+        precomputed.fit(K[:, :10], y)
+    with pytest.raises(ValueError, match="symmetric"):
+        precomputed.fit(np.triu(K), y)
+    with pytest.raises(ValueError, match="indefinite"):
+        precomputed.fit(-K, y)
+    with pytest.raises(ValueError, match="indefinite"):
+        precomputed.fit((np.eye(20) - 1) * np.sign(np.outer(y - 0.5, y - 0.5)), y)
+    with pytest.raises(ValueError, match="shape"):
+        CrammerSingerSVC(kernel=lambda A, B: np.ones(3)).fit(X, y)
+
+
+def test_same_input_same_bits():
+    X, y = random_problem(150, 5, 4, seed=0)
+    one, other = (CrammerSingerSVC(C=10).fit(X, y) for _ in range(2))
+    np.testing.assert_array_equal(one.dual_coef_, other.dual_coef_)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(
+            CrammerSingerSVC(C=10).fit(X.astype(np.float32).astype(float), y).predict(X),
+            CrammerSingerSVC(C=10).fit(X.astype(np.float32), y).predict(X),
+        )
