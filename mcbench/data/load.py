@@ -1,0 +1,192 @@
+"""Load a data set by name, or a file of the user's: find it, split it, scale it."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from ._types import Data, Matrix
+from .definition import DatasetInfo
+from .draws import sample
+from .files import load_file
+from .hashing import combined_hash
+from .read import read_canonical
+from .registry import lookup
+from .scaling import SCALINGS, scale
+from .splits import FIRST_OR_SEEDED, Choice, Split
+from .suggest import unknown
+
+
+def load(
+    name: str,
+    *,
+    split: str | None = None,
+    train_size: int | None = None,
+    draw: str | None = None,
+    scaling: str = "none",
+    fold: int | None = None,
+    seed: int = 0,
+    path: str | None = None,
+    test_path: str | None = None,
+    label: str | int | None = None,
+) -> Data:
+    """Load a data set, split and scaled.
+
+    Parameters
+    ----------
+    name : str
+        A name of the registry (`datasets`), or ``"file"`` for a file of your own.
+    split : str or None
+        A named split of the data set; None takes its first one. For ``"file"``: ``"given"`` (what
+        the file or `test_path` gives), a stratified ``"80/20"`` in per cent, or ``"10-fold"``.
+    train_size : int or None
+        Train on so many rows of the split's training part; None trains on all.
+    draw : {"first", "seeded"} or None
+        Which rows, where `train_size` or the split leaves a choice: the first ones in published
+        order, or a seeded draw without replacement. None takes the split's default: ``"first"``,
+        except where a split is a draw by nature.
+    scaling : {"none", "range", "unit_variance", "div255"}
+        Preprocessing, learned from the training rows.
+    fold : int or None
+        Fold or realisation, from 0, of a split that has several. With None the seeds 0, 1, ...
+        walk through the folds: `seed` mod k is the fold, and `seed` div k shuffles.
+    seed : int
+        Seed of every draw.
+    path, test_path : str or None
+        File of the user's, and a separate test file, for ``"file"`` only.
+    label : str, int or None
+        Column that holds the label, for ``"file"`` only.
+
+    Returns
+    -------
+    Data
+        Training and test part with their row numbers, the content hash and the licence.
+
+    Raises
+    ------
+    ValueError
+        For a name or number that is not allowed; the message says what is.
+    DataUnavailable
+        When the data cannot be had here.
+
+    Examples
+    --------
+    >>> from mcbench.data import load
+    >>> data = load("letter", split="5000/4000", scaling="range")
+    >>> data.X_train.shape, data.X_test.shape, data.n_classes
+    ((5000, 16), (4000, 16), 26)
+    """
+    if scaling not in SCALINGS:
+        raise unknown("scaling", scaling, SCALINGS)
+    if draw is not None and draw not in FIRST_OR_SEEDED:
+        raise unknown("draw", draw, FIRST_OR_SEEDED)
+    _natural("seed", seed)
+    if seed >= 2**32:
+        raise ValueError(f"seed must be below 2^32, not {seed}")
+    if train_size is not None:
+        _natural("train_size", train_size, least=1)
+
+    label_names: tuple[str, ...] = ()
+    if name == "file":
+        info, canonical, label_names = load_file(path, test_path, label, split)
+        chosen = info.splits[0]
+    else:
+        _only_for_files(path=path, test_path=test_path, label=label)
+        info = lookup(name)
+        chosen = _choose(info, split)
+
+    drawn = chosen.draws[0] if draw is None else draw
+    if drawn not in chosen.draws:
+        raise ValueError(
+            f"the split {chosen.name!r} of {name} is a draw by nature: draw must be "
+            f"{' or '.join(map(repr, chosen.draws))}, not {draw!r}"
+        )
+    number, shuffle = _fold(name, chosen, fold, seed)
+    if name != "file":
+        canonical = read_canonical(info)
+
+    train, test = chosen.rows(canonical, Choice(number or 0, drawn, shuffle))
+    if train_size is not None:
+        train = _shorten(train, train_size, canonical.y, drawn, seed, f"{name} ({chosen.name})")
+    X_train, X_test = scale(scaling, _floats(canonical.X[train]), _floats(canonical.X[test]))
+    return Data(
+        name=info.name,
+        title=info.title,
+        split=chosen.name,
+        fold=number,
+        draw=drawn,
+        scaling=scaling,
+        seed=seed,
+        stand_in=info.stand_in,
+        X_train=X_train,
+        y_train=canonical.y[train],
+        X_test=X_test,
+        y_test=canonical.y[test],
+        train_index=train,
+        test_index=test,
+        content_hash=info.content_hash or combined_hash(info.array_hashes(canonical)),
+        licence=info.licence,
+        source=info.source,
+        label_names=label_names,
+    )
+
+
+def _choose(info: DatasetInfo, split: str | None) -> Split:
+    """Return the split of that name, the first one for None."""
+    if split is None:
+        return info.splits[0]
+    for candidate in info.splits:
+        if candidate.name == split:
+            return candidate
+    raise unknown(f"split of {info.name}", split, info.split_names)
+
+
+def _fold(name: str, split: Split, fold: int | None, seed: int) -> tuple[int | None, int]:
+    """Return the fold and the seed that shuffles."""
+    if not split.folds:
+        if fold is not None:
+            raise ValueError(f"the split {split.name!r} of {name} has no folds; leave fold out")
+        return None, seed
+    if fold is None:
+        return seed % split.folds, seed // split.folds
+    _natural("fold", fold)
+    if fold >= split.folds:
+        raise ValueError(
+            f"the split {split.name!r} of {name} has the folds 0 to {split.folds - 1}, not {fold}"
+        )
+    return fold, seed
+
+
+def _shorten(
+    rows: np.ndarray, size: int, y: np.ndarray, draw: str, seed: int, what: str
+) -> np.ndarray:
+    """Take `size` of the training rows."""
+    if size > len(rows):
+        raise ValueError(f"train_size={size} is more than the {len(rows)} training rows of {what}")
+    taken = sample(rows, size, draw, seed, 2)
+    if len(np.unique(y[taken])) < 2 <= len(np.unique(y[rows])):
+        raise ValueError(
+            f"train_size={size} with draw={draw!r} takes rows of a single class of {what}; "
+            "use more rows, or draw='seeded', since the rows may be sorted by class"
+        )
+    return taken
+
+
+def _floats(X: Matrix) -> Matrix:
+    """Float64 in C order."""
+    if sparse.issparse(X):
+        return sparse.csr_matrix(X, dtype=np.float64)
+    return np.ascontiguousarray(X, dtype=np.float64)
+
+
+def _natural(what: str, value: object, least: int = 0) -> None:
+    """Raise ValueError when `value` is not an integer of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ValueError(f"{what} must be an integer of at least {least}, not {value!r}")
+
+
+def _only_for_files(**given: object) -> None:
+    """Raise ValueError when something was given that only a user's file takes."""
+    for key, value in given.items():
+        if value is not None:
+            raise ValueError(f"{key} is for name='file' only; leave it out or use name='file'")
