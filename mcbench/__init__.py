@@ -1,0 +1,37 @@
+"""mcbench: reproduce, compare and beat the classic multiclass SVM papers.
+
+>>> from mcbench import CrammerSingerSVC, load
+>>> data = load("iris", scaling="range")
+>>> model = CrammerSingerSVC(C=1.0, kernel="rbf").fit(data.X_train, data.y_train)
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from mcbench._version import __version__
+
+if TYPE_CHECKING:
+    from mcbench.data import load
+    from mcbench.store import load_results
+    from solvers import CrammerSingerSVC
+
+__all__ = ["CrammerSingerSVC", "__version__", "load", "load_results"]
+
+# What is imported when it is first used, so that `import mcbench` is instant.
+_HOMES = {
+    "CrammerSingerSVC": "solvers",
+    "load": "mcbench.data",
+    "load_results": "mcbench.store",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what was asked for."""
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'mcbench' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    """Names that there are, imported or not."""
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,170 @@
+"""A run in progress: a folder of the store that exactly one process owns.
+
+`runs/.running/<id>` holds a record with status "running" and the owner's process. It is renamed
+to `runs/<id>` when the run has ended, so that a reader of the store sees whole runs only.
+"""
+
+import fcntl
+import os
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mcbench.errors import UserError
+from mcbench.process import is_alive, owner
+from mcbench.record import FILE, FINISHED, CorruptRecordError, Record, load_record
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+RUNNING = ".running"
+LOCK = ".lock"
+BEAT_S = 1.0
+
+
+class Claim:
+    """The right to execute one run, and the folder in which it is written.
+
+    Attributes
+    ----------
+    folder : Path
+        Where the run's files go.
+    record : Record
+        The run's record, written with status "running".
+    """
+
+    def __init__(self, runs: Path, record: Record) -> None:
+        self.folder = runs / RUNNING / record.id
+        self.record = record
+        self._target = runs / record.id
+        self._last_beat = 0.0
+
+    def beat(self, progress: dict[str, Any], *, force: bool = False) -> None:
+        """Write a sign of life, at most once a second: how far the fit is."""
+        now = time.monotonic()
+        if not force and now - self._last_beat < BEAT_S:
+            return
+        self._last_beat = now
+        self.record.sections["progress"] = progress
+        self.record.save(self.folder)
+
+    def write_config(self, config: dict[str, Any]) -> None:
+        """Write the configuration as YAML."""
+        from omegaconf import OmegaConf
+
+        (self.folder / "config.yaml").write_text(OmegaConf.to_yaml(OmegaConf.create(config)))
+
+    def write_trace(self, trace: "pd.DataFrame") -> None:
+        """Write the trace."""
+        trace.to_parquet(self.folder / "trace.parquet", index=False)
+
+    def finish(self, record: Record) -> None:
+        """Write the record of the ended run and move the folder to its place."""
+        assert record.status in FINISHED
+        record.save(self.folder)
+        promote(self.folder, self._target)
+
+    def abandon(self) -> None:
+        """Leave no trace of the run."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def claim(runs: Path, record: Record, *, replace: bool = False) -> Claim | None:
+    """Claim a run; None when it is done meanwhile, or another living process is at it.
+
+    Parameters
+    ----------
+    runs : Path
+        Folder of all runs.
+    record : Record
+        The record to start with.
+    replace : bool
+        Claim the run even if a finished one is in the store.
+    """
+    record.status = "running"
+    record.sections["owner"] = owner()
+    mine = Claim(runs, record)
+    try:
+        (runs / RUNNING).mkdir(parents=True, exist_ok=True)
+        with locked(runs):
+            sweep_one(runs, record.id)
+            if mine.folder.exists() or ((runs / record.id).exists() and not replace):
+                return None
+            mine.folder.mkdir()
+            record.save(mine.folder)
+    except OSError as error:
+        raise UserError(
+            f"The results folder {runs} cannot be written ({error.strerror}): free it, or choose "
+            "another with results_dir=FOLDER."
+        ) from error
+    return mine
+
+
+def in_progress(runs: Path) -> list[tuple[Record, bool]]:
+    """Return the runs in progress, each with whether its process still lives."""
+    found = []
+    for folder in sorted((runs / RUNNING).glob("*")):
+        try:
+            record = load_record(folder)
+        except CorruptRecordError:
+            continue
+        if record.status == "running":
+            found.append((record, _lives(folder, record)))
+    return found
+
+
+def sweep(runs: Path) -> int:
+    """Clear what dead processes left; return how many runs they had not finished."""
+    if not (runs / RUNNING).is_dir():
+        return 0
+    with locked(runs):
+        return sum(sweep_one(runs, folder.name) for folder in (runs / RUNNING).glob("*"))
+
+
+def sweep_one(runs: Path, run_id: str) -> bool:
+    """Clear one leftover; a run that had ended but was not moved is moved. Needs the lock."""
+    folder = runs / RUNNING / run_id
+    if not folder.is_dir():
+        return False
+    try:
+        record = load_record(folder)
+    except CorruptRecordError:
+        shutil.rmtree(folder, ignore_errors=True)
+        return True
+    if _lives(folder, record):
+        return False
+    if record.status in FINISHED and record.id == run_id and not (runs / run_id).exists():
+        promote(folder, runs / run_id)
+        return False
+    shutil.rmtree(folder, ignore_errors=True)
+    return record.status == "running"
+
+
+def promote(folder: Path, target: Path) -> None:
+    """Move a finished run to its place; an older one there makes way."""
+    if target.exists():
+        old = folder.with_name(f"{target.name}.old.{os.getpid()}")
+        target.rename(old)
+        folder.rename(target)
+        shutil.rmtree(old, ignore_errors=True)
+    else:
+        folder.rename(target)
+
+
+@contextmanager
+def locked(runs: Path) -> Iterator[None]:
+    """Hold the store's lock, which orders claims between processes."""
+    with (runs / LOCK).open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _lives(folder: Path, record: Record) -> bool:
+    try:
+        age = time.time() - (folder / FILE).stat().st_mtime
+    except OSError:
+        return False
+    return is_alive(record.get("owner") or {}, age)

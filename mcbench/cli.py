@@ -1,0 +1,98 @@
+"""The command line: `mcbench COMMAND ...`."""
+
+import argparse
+import importlib
+import sys
+import warnings
+from collections.abc import Sequence
+
+from mcbench._version import __version__
+from mcbench.errors import UserError, suggest
+
+COMMANDS = ("run", "reproduce", "data", "status", "table", "plot")
+
+USAGE_ERROR = 2
+INTERRUPTED = 130
+
+EXAMPLES = """\
+  mcbench run dataset=satimage solver=cache
+  mcbench reproduce --profile smoke
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one sentence."""
+
+    def error(self, message: str) -> None:  # type: ignore[override]
+        """Print the sentence and the way to the help."""
+        sentence = message[:1].upper() + message[1:].rstrip(".")
+        self.exit(USAGE_ERROR, f"mcbench: {sentence}; see {self.prog} --help.\n")
+
+
+def build_parser() -> Parser:
+    """Return the parser of the whole command line."""
+    parser = Parser(
+        prog="mcbench",
+        description="Reproduce, compare and beat the classic multiclass SVM papers.",
+        epilog=f"examples:\n{EXAMPLES}\nmcbench COMMAND --help shows examples of each command.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"mcbench {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name in COMMANDS:
+        module = importlib.import_module(f"mcbench.commands.{name}")
+        sub = commands.add_parser(
+            name,
+            help=module.SUMMARY,
+            description=module.SUMMARY[0].upper() + module.SUMMARY[1:] + ".",
+            epilog=f"examples:\n{module.EXAMPLES}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.configure(sub)
+        sub.set_defaults(main=module.main)
+    return parser
+
+
+def parse(arguments: Sequence[str]) -> argparse.Namespace:
+    """Parse the command line; overrides and conditions may stand before and after options."""
+    parser = build_parser()
+    given = next((item for item in arguments if not item.startswith("-")), None)
+    if given is not None and given not in COMMANDS:
+        raise UserError(f"There is no command '{given}'; {suggest(given, COMMANDS)}")
+    args, rest = parser.parse_known_args(arguments)
+    if args.command is None:
+        parser.print_help()
+        raise SystemExit(USAGE_ERROR)
+    unknown = [item for item in rest if item.startswith("-")]
+    free = next((name for name in ("overrides", "filters", "names") if hasattr(args, name)), None)
+    if unknown or free is None:
+        known = ("-m", "--rerun", "--profile", "--help", "--results", "--format")
+        wrong = (unknown or rest)[0]
+        raise UserError(f"mcbench {args.command} has no option '{wrong}'; {suggest(wrong, known)}")
+    setattr(args, free, [*getattr(args, free), *rest])
+    return args
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    warnings.formatwarning = lambda message, *_, **__: f"mcbench: {message}\n"
+    try:
+        args = parse(sys.argv[1:] if arguments is None else arguments)
+        return int(args.main(args))
+    except UserError as error:
+        print(f"mcbench: {error}", file=sys.stderr)
+        return USAGE_ERROR
+    except KeyboardInterrupt:
+        print(
+            "mcbench: Interrupted: runs that ended are kept, the one in progress is not; "
+            "the same command goes on.",
+            file=sys.stderr,
+        )
+        return INTERRUPTED
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

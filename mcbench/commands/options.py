@@ -1,0 +1,39 @@
+"""Options that several commands share."""
+
+from argparse import ArgumentParser
+
+
+def add_rerun(parser: ArgumentParser) -> None:
+    """Add --rerun."""
+    parser.add_argument(
+        "--rerun",
+        choices=["failed", "all"],
+        help="execute again what failed, or everything, instead of what is missing",
+    )
+
+
+def add_profile(parser: ArgumentParser, what: str) -> None:
+    """Add --profile."""
+    parser.add_argument(
+        "--profile",
+        choices=["smoke", "quick", "paper"],
+        default="quick",
+        help=f"size {what}; default quick",
+    )
+
+
+def add_results(parser: ArgumentParser) -> None:
+    """Add --results."""
+    parser.add_argument(
+        "--results", metavar="FOLDER", help="results folder; default $MCBENCH_RESULTS or results/"
+    )
+
+
+def add_filters(parser: ArgumentParser) -> None:
+    """Add conditions on runs."""
+    parser.add_argument(
+        "filters",
+        nargs="*",
+        metavar="COLUMN=VALUE",
+        help="only these runs: dataset=satimage solver=kkt,cache solver.C=4",
+    )

@@ -1,0 +1,113 @@
+"""`mcbench run`: one run, or with -m a sweep."""
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
+
+from mcbench.commands.options import add_profile, add_rerun
+
+if TYPE_CHECKING:
+    from mcbench.grid import Job
+    from mcbench.outcome import Outcome
+
+SUMMARY = "run one configuration, or a sweep of them"
+EXAMPLES = """\
+  mcbench run dataset=satimage solver=cache solver.C=4 kernel.gamma=4
+  mcbench run -m dataset=letter_5000,satimage solver=kkt,cache seed=0,1
+  mcbench run -m +experiment=PAPER/ITEM --profile smoke
+  mcbench run -m seed=0,1,2,3 hydra/launcher=joblib hydra.launcher.n_jobs=2
+
+environment:
+  MCBENCH_RESULTS  where results are kept; default results/
+  MCBENCH_DATA     where data sets are looked for first
+  MCBENCH_CONF     more folders with dataset/, solver/, ... files of your own
+"""
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "overrides",
+        nargs="*",
+        metavar="KEY=VALUE",
+        help="what differs from conf/config.yaml; dataset=NAME chooses a file of conf/dataset",
+    )
+    parser.add_argument(
+        "-m", "--multirun", action="store_true", help="run every combination of a,b,c values"
+    )
+    parser.add_argument(
+        "--cfg", choices=["job"], help="print the configuration instead of running it"
+    )
+    add_rerun(parser)
+    add_profile(parser, "of an experiment (with +experiment=PAPER/ITEM)")
+
+
+def main(args: Namespace) -> int:
+    """Run; 0 when everything asked for is done, 1 when something failed."""
+    from mcbench.config import parse, resolve
+    from mcbench.errors import UserError
+    from mcbench.grid import expand_experiment, expand_sweep
+    from mcbench.sweep import summary
+
+    experiment, overrides, hydra = split_overrides(args.overrides)
+    if experiment and not args.multirun:
+        raise UserError(f"The experiment {experiment} is a sweep: add -m.")
+    if args.multirun:
+        jobs = (
+            expand_experiment(experiment, args.profile, overrides)
+            if experiment
+            else expand_sweep(overrides)
+        )
+    else:
+        for text in overrides:
+            if parse(text).is_sweep_override():
+                raise UserError(f"'{text}' asks for several runs: add -m.")
+        jobs = expand_sweep(overrides)
+    if args.cfg:
+        from omegaconf import OmegaConf
+
+        for job in jobs:
+            print(OmegaConf.to_yaml(OmegaConf.create(resolve(job.overrides))).rstrip())
+        return 0
+    outcomes = _run(jobs, args.rerun, hydra)
+    if args.multirun:
+        print(summary(outcomes))
+    return int(any(outcome.bad or outcome.status == "unavailable" for outcome in outcomes))
+
+
+def split_overrides(overrides: list[str]) -> tuple[str | None, list[str], list[str]]:
+    """Return the experiment asked for, the run's own overrides, and those of Hydra itself."""
+    experiment = None
+    own, hydra = [], []
+    for text in overrides:
+        key, _, value = text.lstrip("+").partition("=")
+        if key == "experiment":
+            experiment = value
+        elif key.startswith(("hydra.", "hydra/")):
+            hydra.append(text)
+        else:
+            own.append(text)
+    return experiment, own, hydra
+
+
+def _run(jobs: "list[Job]", rerun: str | None, hydra: list[str]) -> "list[Outcome]":
+    """Ask the store, execute the rest here or through a launcher."""
+    from functools import partial
+
+    from mcbench.config import resolve
+    from mcbench.launch import chosen_launcher, through_launcher
+    from mcbench.store import Store
+    from mcbench.sweep import prepare, run_sweep
+
+    if not jobs:
+        return []
+    # How a sweep is executed is one decision for all its runs.
+    first = resolve(jobs[0].overrides)
+    store = Store(first["results_dir"])
+    stop = first["on_error"] == "stop"
+    launch = None
+    if chosen_launcher(hydra) != "basic":
+        launch = partial(
+            through_launcher, store=store, hydra_overrides=hydra, rerun=rerun, stop_on_error=stop
+        )
+    sweep = prepare(jobs, store, rerun)
+    return run_sweep(sweep, store, rerun=rerun, stop_on_error=stop, launch=launch)

@@ -1,0 +1,71 @@
+"""`mcbench status`: how many runs there are, what failed, what is running."""
+
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from mcbench.commands.options import add_filters, add_results
+
+if TYPE_CHECKING:
+    from mcbench.record import Record
+
+SUMMARY = "count runs by status, list what failed and what is running"
+EXAMPLES = """\
+  mcbench status
+  mcbench status dataset=satimage --results /tmp/results
+"""
+
+MANY = 20
+
+
+def configure(parser: ArgumentParser) -> None:
+    """Add the command's options."""
+    add_filters(parser)
+    add_results(parser)
+
+
+def main(args: Namespace) -> int:
+    """Print the status; always 0."""
+    from mcbench.outcome import BAD
+    from mcbench.store import Store
+
+    store = Store(args.results)
+    frame = store.find(*args.filters)
+    running = store.running()
+    counts = Counter(frame["status"])
+    counts["running"] = sum(alive for _, alive in running)
+    counts["expired"] = sum(not alive for _, alive in running)
+    shown = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in counts.items() if n)
+    print(f"{store.root}: {shown or 'no runs yet'}")
+    for record, alive in running:
+        if alive:
+            print(f"running     {record.id} {_label(record.config)}: {_how_far(record)}")
+        else:
+            print(f"expired     {record.id} {_label(record.config)}: its process is gone")
+    failed = frame[frame["status"].isin(BAD)]
+    for _, row in failed.head(MANY).iterrows():
+        label = f"dataset={row['dataset']} solver={row['solver']} seed={row['seed']}"
+        print(f"{row['status'].replace('_', ' '):<11} {row['id']} {label}: {row['reason']}")
+    if len(failed) > MANY:
+        print(f"... and {len(failed) - MANY} more that failed.")
+    if len(failed):
+        print("mcbench run ... --rerun failed executes them again.")
+    return 0
+
+
+def _label(config: dict[str, Any]) -> str:
+    choices = config.get("choices") or {}
+    return (
+        f"dataset={choices.get('dataset')} solver={choices.get('solver')} seed={config.get('seed')}"
+    )
+
+
+def _how_far(record: "Record") -> str:
+    progress = record.get("progress") or {}
+    owner = record.get("owner") or {}
+    where = f"process {owner.get('pid')} on {owner.get('host')}"
+    if not progress:
+        return where
+    gap = progress.get("gap")
+    text = f"{progress.get('seconds', 0):.0f} s, iteration {progress.get('iteration')}"
+    return f"{text}, gap {gap:.1e}, {where}" if gap is not None else f"{text}, {where}"

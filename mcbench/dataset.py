@@ -1,0 +1,99 @@
+"""The data of a run: its identity without loading it, and the last one loaded kept."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from mcbench.errors import UserError, suggest
+from mcbench.identity import canonical_json
+
+if TYPE_CHECKING:
+    from mcbench.data import Data
+
+_last: dict[str, "Data"] = {}
+_hashes: dict[str, str] = {}
+
+
+def load_data(config: Mapping[str, Any]) -> "Data | None":
+    """Return the data that a configuration names, None when it names none.
+
+    The last data loaded are kept, since the runs of a sweep often share them.
+    """
+    from mcbench.data import load
+
+    dataset = config.get("dataset") or {}
+    if dataset.get("name") is None:
+        return None
+    key = canonical_json([dataset, config["seed"]])
+    if key not in _last:
+        _last.clear()
+        try:
+            _last[key] = load(**dataset, seed=config["seed"])
+        except (ValueError, TypeError) as error:
+            raise UserError(f"The data cannot be loaded as asked for: {error}") from error
+    return _last[key]
+
+
+def check_dataset(config: Mapping[str, Any]) -> None:
+    """Raise a `UserError` for a name that no data set, split or scaling has; loads nothing."""
+    from mcbench.data import datasets
+    from mcbench.data.scaling import SCALINGS
+
+    dataset = config.get("dataset") or {}
+    info = datasets().get(str(dataset.get("name")))
+    if dataset.get("name") not in (None, "file") and info is None:
+        raise UserError(_wrong("data set", dataset["name"], [*datasets(), "file"]))
+    if dataset.get("scaling", "none") not in SCALINGS:
+        raise UserError(_wrong("scaling", dataset["scaling"], SCALINGS))
+    split = dataset.get("split")
+    if info is not None and split is not None and split not in info.split_names:
+        raise UserError(_wrong(f"split of {info.name}", split, info.split_names))
+    seed = config.get("seed")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise UserError(f"seed is {seed!r}: give a whole number, 0 or more.")
+
+
+def _wrong(what: str, name: Any, allowed: Iterable[str]) -> str:
+    return f"There is no {what} '{name}'; {suggest(str(name), allowed)}"
+
+
+def content_hash(config: Mapping[str, Any]) -> str | None:
+    """Return the content hash of the data that a configuration names.
+
+    The hash of a registered set is known without loading it; a user's own file is read.
+    """
+    from mcbench.data import datasets
+
+    dataset = config.get("dataset") or {}
+    name = dataset.get("name")
+    if name is None:
+        return None
+    known = getattr(datasets().get(name), "content_hash", None)
+    if known:
+        return str(known)
+    key = canonical_json(dataset)
+    if key not in _hashes:
+        data = load_data(config)
+        assert data is not None
+        _hashes[key] = data.content_hash
+    return _hashes[key]
+
+
+def describe_data(data: "Data") -> dict[str, Any]:
+    """Return what a record says about its data."""
+    return {
+        "name": data.name,
+        "title": data.title,
+        "split": data.split,
+        "scaling": data.scaling,
+        "stand_in": data.stand_in,
+        "n_train": int(data.X_train.shape[0]),
+        "n_test": int(data.X_test.shape[0]),
+        "n_features": int(data.n_features),
+        "n_classes": int(data.n_classes),
+        "density": float(data.density),
+        "sparse": hasattr(data.X_train, "indptr"),
+        "content_hash": data.content_hash,
+        "split_hash": getattr(data, "split_hash", None),
+        "licence": data.licence,
+        "source": data.source,
+    }

@@ -1,0 +1,89 @@
+"""Finding experiment packages: by entry point, else by the folder `experiments/`.
+
+An experiment package has `PAPER`, `TITLE`, `REFERENCE` and `ITEMS`, a mapping of item names to
+modules. The framework knows none of them by name, so anybody can add one.
+"""
+
+import importlib
+import importlib.util
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+
+from mcbench.errors import UserError, suggest
+
+ENTRY_POINTS = "mcbench.experiments"
+
+
+@dataclass(frozen=True)
+class Paper:
+    """An experiment package that was found and imported.
+
+    Attributes
+    ----------
+    key : str
+        Short name, e.g. "crammer_singer_2001".
+    title, reference : str
+        What the paper is called and where it appeared.
+    items : mapping of str to module
+        Its tables and figures, one module each.
+    """
+
+    key: str
+    title: str
+    reference: str
+    items: Mapping[str, ModuleType]
+
+
+@lru_cache(maxsize=1)
+def packages() -> dict[str, str]:
+    """Return the import names of the experiment packages, by key."""
+    found = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+    folder = Path(__file__).resolve().parent.parent / "experiments"
+    for init in sorted(folder.glob("*/__init__.py")):
+        found.setdefault(init.parent.name, f"experiments.{init.parent.name}")
+    return dict(sorted(found.items()))
+
+
+@lru_cache(maxsize=1)
+def conf_dirs() -> tuple[Path, ...]:
+    """Return the `conf/` folders that experiment packages bring along."""
+    folders = []
+    for name in packages().values():
+        try:
+            spec = importlib.util.find_spec(name)
+        except ImportError:
+            continue
+        for location in (spec.submodule_search_locations or ()) if spec else ():
+            if (Path(location) / "conf").is_dir():
+                folders.append(Path(location) / "conf")
+    return tuple(folders)
+
+
+@lru_cache
+def load_paper(key: str) -> Paper:
+    """Import the experiment package with this key."""
+    known = packages()
+    if key not in known:
+        raise UserError(f"There are no experiments for '{key}'; {suggest(key, known)}")
+    module = importlib.import_module(known[key])
+    missing = [name for name in ("PAPER", "TITLE", "REFERENCE", "ITEMS") if name not in dir(module)]
+    if missing:
+        raise UserError(f"The experiment package {known[key]} does not define {missing[0]}.")
+    return Paper(module.PAPER, module.TITLE, module.REFERENCE, dict(module.ITEMS))
+
+
+def select(names: list[str]) -> list[tuple[Paper, str]]:
+    """Return the items that "paper" or "paper/item" name; all of them for an empty list."""
+    chosen: dict[tuple[str, str], tuple[Paper, str]] = {}
+    for name in names or list(packages()):
+        key, _, item = name.strip("/").partition("/")
+        paper = load_paper(key)
+        if item and item not in paper.items:
+            raise UserError(f"{key} has no item '{item}'; {suggest(item, paper.items)}")
+        for one in [item] if item else paper.items:
+            chosen[key, one] = (paper, one)
+    return list(chosen.values())

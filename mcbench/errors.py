@@ -1,0 +1,29 @@
+"""Errors that a user can cause: one sentence that names the way out."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class UserError(Exception):
+    """Something asked for cannot be done; the message is one sentence for the user."""
+
+
+def suggest(wrong: str, allowed: Iterable[str]) -> str:
+    """Return "did you mean 'x'?" when something allowed is close, and what is allowed.
+
+    Parameters
+    ----------
+    wrong : str
+        What was asked for.
+    allowed : iterable of str
+        What could have been asked for.
+    """
+    names = sorted({str(name) for name in allowed})
+    hint = close_ones(wrong, names)
+    return f"{hint}{'A' if hint else 'a'}llowed: {', '.join(names) or 'nothing'}."
+
+
+def close_ones(wrong: str, names: Iterable[str]) -> str:
+    """Return "did you mean x? " for the names that are close to what was asked for."""
+    close = get_close_matches(wrong, list(names), n=2, cutoff=0.6)
+    return f"did you mean {' or '.join(close)}? " if close else ""

@@ -1,0 +1,49 @@
+"""Kernel rows of the training examples, kept between checkpoints as far as memory allows."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+MB = 2**20
+STEP = 256
+
+Kernel = Callable[[Any, Any], np.ndarray]
+
+
+class KeptRows:
+    """K(x_j, z) for training examples x_j against fixed points z, each row computed once.
+
+    Parameters
+    ----------
+    kernel : callable
+        Gives the float64 block K(A, B).
+    X : array or CSR
+        Training examples.
+    Z : array or CSR
+        The points to be evaluated.
+    """
+
+    def __init__(self, kernel: Kernel, X: Any, Z: Any) -> None:
+        self._kernel = kernel
+        self._X, self._Z = X, Z
+        self._rows = np.empty((X.shape[0], Z.shape[0]))
+        self._known = np.zeros(X.shape[0], dtype=bool)
+
+    def scores(self, dual_coef: np.ndarray) -> np.ndarray:
+        """Return f_r(z) = sum_j a_jr K(x_j, z) for every point, summed anew each time."""
+        result = np.zeros((dual_coef.shape[1], self._Z.shape[0]))
+        support = np.flatnonzero(np.any(dual_coef != 0.0, axis=1))
+        for start in range(0, len(support), STEP):
+            part = support[start : start + STEP]
+            unknown = part[~self._known[part]]
+            if len(unknown):
+                self._rows[unknown] = self._kernel(self._X[unknown], self._Z)
+                self._known[unknown] = True
+            result += dual_coef[part].T @ self._rows[part]
+        return result.T
+
+    @staticmethod
+    def needed_mb(n: int, m: int) -> float:
+        """Return the memory for n training examples against m points."""
+        return n * m * 8 / MB

@@ -1,0 +1,164 @@
+"""From grids to runs: each grid is a product of axes, each run a list of overrides.
+
+A grid is a mapping of override keys to values: a list is an axis, anything else is fixed. The
+key `_part` is no override; it names the grid, so that an item can tell its parts apart.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from hydra.core.override_parser.types import Glob, Override
+
+from mcbench.config import groups, parse, search_path
+from mcbench.errors import UserError, suggest
+
+PROFILES = ("smoke", "quick", "paper")
+PART = "_part"
+
+_BARE = re.compile(r"[A-Za-z_][\w./-]*")
+_WORDS = {"null", "true", "false", "yes", "no", "on", "off", "inf", "nan"}
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run asked for.
+
+    Attributes
+    ----------
+    overrides : tuple of str
+        What differs from the default configuration.
+    part : str
+        The name of the grid it comes from.
+    """
+
+    overrides: tuple[str, ...]
+    part: str = ""
+
+
+def expand_sweep(overrides: Iterable[str]) -> list[Job]:
+    """Return the runs that overrides with sweeps stand for, e.g. "solver=kkt,cache seed=0,1"."""
+    axes: dict[str, list[str]] = {}
+    for text in overrides:
+        axes[_key(text)] = _choices(parse(text))
+    return [Job(tuple(values)) for values in product(*axes.values())]
+
+
+def expand_grid(grid: Mapping[str, Any], user: Sequence[str] = ()) -> list[Job]:
+    """Return the runs of one grid; what the user asks for wins over the grid.
+
+    Parameters
+    ----------
+    grid : mapping of str to value or list
+        The axes and fixed values.
+    user : sequence of str
+        The user's own overrides, sweeps allowed.
+    """
+    asked = {_key(text) for text in user}
+    axes = []
+    for key, value in grid.items():
+        if key != PART and _key(key) not in asked:
+            values = value if isinstance(value, list) else [value]
+            axes.append([f"{key}={to_override(item)}" for item in values])
+    axes += [_choices(parse(text)) for text in user]
+    part = str(grid.get(PART) or "")
+    return [Job(tuple(values), part) for values in product(*axes)]
+
+
+def expand_experiment(name: str, profile: str, user: Sequence[str] = ()) -> list[Job]:
+    """Return the runs of an experiment, `paper/item`, in a profile.
+
+    Parameters
+    ----------
+    name : str
+        The experiment: a file below `conf/experiment/`.
+    profile : {"smoke", "quick", "paper"}
+        How large.
+    user : sequence of str
+        The user's own overrides.
+    """
+    jobs = (job for grid in load_grids(name, profile) for job in expand_grid(grid, user))
+    return list(dict.fromkeys(jobs))
+
+
+def load_grids(name: str, profile: str) -> list[dict[str, Any]]:
+    """Read the grids of an experiment's profile."""
+    from omegaconf import OmegaConf
+
+    if profile not in PROFILES:
+        raise UserError(f"There is no profile '{profile}'; {suggest(profile, PROFILES)}")
+    files = _experiments()
+    if name not in files:
+        raise UserError(f"There is no experiment '{name}'; {suggest(name, files)}")
+    content = OmegaConf.to_container(OmegaConf.load(files[name]), resolve=True)
+    grids = content.get("grids") if isinstance(content, dict) else None
+    if not isinstance(grids, dict) or profile not in grids:
+        raise UserError(f"{files[name]} has no grids for the profile '{profile}'.")
+    common = content.get("common") or {} if isinstance(content, dict) else {}
+    return [{**common, **grid} for grid in grids[profile] or []]
+
+
+def to_override(value: Any) -> str:
+    """Return a value in the grammar of Hydra's overrides."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and not math.isfinite(value):
+        return "nan" if math.isnan(value) else ("inf" if value > 0 else "-inf")
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, list | tuple):
+        return "[" + ",".join(to_override(item) for item in value) + "]"
+    if isinstance(value, Mapping):
+        items = (f"{_quote(str(key))}:{to_override(item)}" for key, item in value.items())
+        return "{" + ",".join(items) + "}"
+    return _quote(str(value))
+
+
+def _quote(text: str) -> str:
+    """Quote what the grammar would read as something else than this text."""
+    if _BARE.fullmatch(text) and text.lower() not in _WORDS:
+        return text
+    # Backslashes count only before a quotation mark, and there they are doubled.
+    return '"' + re.sub(r'(\\*)("|$)', _escape, text) + '"'
+
+
+def _escape(found: re.Match[str]) -> str:
+    return found[1] * 2 + ('\\"' if found[2] else "")
+
+
+def _key(text: str) -> str:
+    """The key of an override, without what stands before and after it."""
+    return text.partition("=")[0].lstrip("+~")
+
+
+def _choices(override: Override) -> list[str]:
+    """Return the single overrides that one with a sweep stands for."""
+    line = override.input_line or ""
+    if not override.is_sweep_override():
+        return [line]
+    value = override.value()
+    if isinstance(value, Glob):
+        names = groups().get(override.key_or_group, [])
+        chosen = [name for name in names if any(fnmatch(name, glob) for glob in value.include)]
+        chosen = [name for name in chosen if not any(fnmatch(name, no) for no in value.exclude)]
+        return [f"{override.key_or_group}={name}" for name in chosen]
+    if not override.is_discrete_sweep():
+        raise UserError(f"'{line}' is a continuous range: list its values instead.")
+    prefix = line.partition("=")[0]
+    return [f"{prefix}={item}" for item in override.sweep_string_iterator()]
+
+
+def _experiments() -> dict[str, Path]:
+    """Return the files of all experiments, by name."""
+    found = {}
+    for folder in search_path():
+        for file in sorted((folder / "experiment").rglob("*.yaml")):
+            found[file.relative_to(folder / "experiment").with_suffix("").as_posix()] = file
+    return found

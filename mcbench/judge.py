@@ -1,0 +1,147 @@
+"""The harness's own judgement of a model, from scratch and in float64.
+
+Nothing here believes what a solver says about itself: objectives, gap, violation and errors are
+computed from the data, the kernel and the coefficients.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mcbench.gram import KeptRows
+from mcbench.identity import digest
+
+if TYPE_CHECKING:
+    from mcbench.data import Data
+
+#: Kept rows of the last data and kernel, which the next run of a sweep often shares.
+_kept: dict[str, KeptRows] = {}
+
+
+def certifiable(estimator: Any) -> bool:
+    """Return whether the harness knows the problem that an estimator solves."""
+    from solvers import CrammerSingerSVC
+
+    return isinstance(estimator, CrammerSingerSVC)
+
+
+class Judge:
+    """Evaluates coefficients of Crammer and Singer's problem on one data set.
+
+    Parameters
+    ----------
+    data : Data
+        The data set.
+    kernel : mapping
+        The kernel's configuration.
+    C : float
+        The penalty of a unit of loss.
+    bias : {"none", "penalized"}
+        "penalized" stands for the kernel K + 1.
+    memory_mb : float
+        Kernel rows are kept between evaluations up to this size.
+    """
+
+    def __init__(
+        self,
+        data: "Data",
+        kernel: Mapping[str, Any],
+        C: float,
+        bias: str = "none",
+        memory_mb: float = 0.0,
+    ) -> None:
+        from solvers.kernels import kernel_function, numeric_gamma
+
+        self._data = data
+        self._C = C
+        self.classes, self._y = np.unique(data.y_train, return_inverse=True)
+        self.gamma = float(numeric_gamma(kernel.get("gamma") or "scale", data.X_train))
+        self.n_train = len(self._y)
+        self._linear = kernel["name"] == "linear"
+        self._shift = 1.0 if bias == "penalized" else 0.0
+        self._kernel = kernel_function(
+            kernel["name"],
+            gamma=self.gamma,
+            degree=_given(kernel.get("degree"), 3),
+            coef0=_given(kernel.get("coef0"), 0.0),
+            bias=bias,
+        )
+        self._key = digest([dict(kernel), bias, data.content_hash, _split_hash(data)])
+        self._memory_mb = memory_mb
+
+    def certificate(self, dual_coef: np.ndarray, *, keep: bool = True) -> dict[str, float]:
+        """Return primal, dual, gap and violation of coefficients in the order of `classes`.
+
+        Parameters
+        ----------
+        dual_coef : ndarray of shape (n_train, n_classes)
+            The coefficients, one row for each training example.
+        keep : bool
+            Use kept kernel rows; otherwise every kernel value is computed anew.
+        """
+        from solvers.certificate import certify, certify_scores
+
+        if keep:
+            found = certify_scores(self._scores("train", dual_coef), self._y, dual_coef, self._C)
+        else:
+            found = certify(self._data.X_train, self._y, dual_coef, self._C, self._kernel)
+        return {
+            "primal": found.primal,
+            "dual": found.dual,
+            "gap": found.gap,
+            "violation": found.violation,
+            "infeasibility": found.infeasibility,
+        }
+
+    def test_error(self, dual_coef: np.ndarray) -> float:
+        """Return the share of test examples for which another class scores highest."""
+        if not self._data.X_test.shape[0]:
+            return float("nan")
+        predicted = self.classes[self._scores("test", dual_coef).argmax(axis=1)]
+        return float(np.mean(predicted != self._data.y_test))
+
+    def _scores(self, part: str, dual_coef: np.ndarray) -> np.ndarray:
+        """Scores of one part of the data, by the cheapest way that memory allows."""
+        from solvers.certificate import scores
+
+        X = self._data.X_train
+        Z = X if part == "train" else self._data.X_test
+        if self._linear:
+            return np.asarray(Z @ (X.T @ dual_coef)) + self._shift * dual_coef.sum(axis=0)
+        # The rows against the training and against the test part may take half of the memory each.
+        share = self._memory_mb / 2
+        if KeptRows.needed_mb(X.shape[0], Z.shape[0]) > share:
+            support = np.flatnonzero(np.any(dual_coef != 0.0, axis=1))
+            return scores(Z, X[support], dual_coef[support], self._kernel)
+        key = f"{self._key}/{part}"
+        if key not in _kept:
+            for other in [name for name in _kept if not name.startswith(self._key)]:
+                del _kept[other]
+            _kept[key] = KeptRows(self._kernel, X, Z)
+        return _kept[key].scores(dual_coef)
+
+
+def forget() -> None:
+    """Free the kernel rows kept between runs."""
+    _kept.clear()
+
+
+def full_coefficients(estimator: Any, n: int) -> np.ndarray:
+    """Return an estimator's coefficients with a row for every training example."""
+    dual_coef = np.zeros((n, len(estimator.classes_)))
+    dual_coef[estimator.support_] = estimator.dual_coef_
+    return dual_coef
+
+
+def _given(value: Any, default: float) -> Any:
+    """Return a value, or scikit-learn's default for one that is not given."""
+    return default if value is None else value
+
+
+def _split_hash(data: "Data") -> str:
+    """Tell one split and scaling of a data set from another."""
+    known = getattr(data, "split_hash", None) or digest(
+        [np.asarray(data.train_index).tolist(), np.asarray(data.test_index).tolist()]
+    )
+    return f"{known}/{data.scaling}"

@@ -1,0 +1,67 @@
+"""Choosing runs by conditions such as "dataset=satimage" or "solver=kkt,cache"."""
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+from mcbench.errors import UserError, close_ones
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def apply_filters(frame: "pd.DataFrame", filters: Iterable[str]) -> "pd.DataFrame":
+    """Return the rows that every condition allows.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Runs, one row each.
+    filters : iterable of str
+        `column=value[,value...]`. The column is a short name (dataset, solver, seed, status) or a
+        dotted one (solver.C, dataset.train_size); a value may have the wildcards * and ?.
+    """
+    for condition in filters:
+        key, equals, values = condition.partition("=")
+        if not equals:
+            raise UserError(f"'{condition}' is no condition: write column=value.")
+        if frame.empty:
+            return frame
+        column = _column(frame, key)
+        wanted = values.split(",")
+        known = {item: _matches(item, wanted) for item in frame[column].map(_text).unique()}
+        frame = frame[frame[column].map(_text).map(known)]
+    return frame
+
+
+def _column(frame: "pd.DataFrame", key: str) -> str:
+    for candidate in (key, f"config.{key}"):
+        if candidate in frame.columns:
+            return candidate
+    names = [str(name).removeprefix("config.") for name in frame.columns]
+    raise UserError(f"Runs have no column '{key}'; {_few(key, names)}")
+
+
+def _few(key: str, names: list[str]) -> str:
+    """Name the close ones, or else the short ones: all of them would be a page."""
+    short = ", ".join(sorted({name for name in names if "." not in name}))
+    return f"{close_ones(key, names)}Without a dot there are: {short}."
+
+
+def _matches(text: str, wanted: list[str]) -> bool:
+    return any(fnmatchcase(text, item) or _same_number(text, item) for item in wanted)
+
+
+def _same_number(one: str, other: str) -> bool:
+    try:
+        return float(one) == float(other)
+    except ValueError:
+        return False
+
+
+def _text(value: Any) -> str:
+    if value is None or (isinstance(value, float) and value != value):
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return f"{value:g}" if isinstance(value, float) else str(value)

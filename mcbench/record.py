@@ -1,0 +1,157 @@
+"""The record of a run: what it was, how it ended, what was measured."""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mcbench.errors import UserError
+from mcbench.files import to_json, write_atomic
+
+SCHEMA = 1
+FILE = "record.json"
+
+#: How a run can end; "running" while it does not.
+FINISHED = ("done", "failed", "timeout", "out_of_memory")
+STATUSES = ("running", *FINISHED)
+
+#: Sections of a record that are too long for a table, and what of them goes into one.
+LONG = ("traceback", "provenance", "identity", "owner", "progress")
+SHORT = {
+    "provenance.mcbench": ("provenance", "mcbench"),
+    "provenance.python": ("provenance", "python"),
+    "provenance.git.commit": ("provenance", "git", "commit"),
+    "provenance.git.dirty": ("provenance", "git", "dirty"),
+    "provenance.machine.id": ("provenance", "machine", "id"),
+    "provenance.machine.cpu": ("provenance", "machine", "cpu"),
+    "provenance.machine.host": ("provenance", "machine", "host"),
+}
+
+
+class CorruptRecordError(Exception):
+    """A record's file cannot be read, or is not that of its folder."""
+
+
+@dataclass
+class Record:
+    """One run.
+
+    Attributes
+    ----------
+    id : str
+        The run's identity.
+    status : str
+        One of `STATUSES`.
+    config : dict
+        The resolved configuration.
+    reason : str
+        Why the run is not done, in a sentence.
+    sections : dict
+        Everything else by name: data, time, memory, error, objective, model, work, reported,
+        measured, warnings, provenance, ...
+    """
+
+    id: str
+    status: str
+    config: dict[str, Any]
+    reason: str = ""
+    sections: dict[str, Any] = field(default_factory=dict)
+
+    def __getitem__(self, section: str) -> Any:
+        return self.sections[section]
+
+    def get(self, section: str, default: Any = None) -> Any:
+        """Return a section, or the default."""
+        return self.sections.get(section, default)
+
+    @property
+    def done(self) -> bool:
+        """Whether the run ended well."""
+        return self.status == "done"
+
+    def flat(self) -> dict[str, Any]:
+        """Return the record as one row: dotted names, and short ones for what is named most."""
+        choices = self.config.get("choices") or {}
+        row: dict[str, Any] = {"id": self.id, "status": self.status, "reason": self.reason}
+        for name in ("dataset", "kernel", "solver"):
+            row[name] = choices.get(name)
+        row["seed"] = self.config.get("seed")
+        row["config.solver_name"] = choices.get("solver")
+        short = {key: item for key, item in self.sections.items() if key not in LONG}
+        config = {key: item for key, item in self.config.items() if key != "choices"}
+        flatten({"config": config, **short}, into=row)
+        for column, path in SHORT.items():
+            row[column] = _dig(self.sections, path)
+        return row
+
+    def save(self, folder: Path) -> None:
+        """Write `record.json`, the status first."""
+        head = {"schema": SCHEMA, "id": self.id, "status": self.status, "reason": self.reason}
+        text = to_json(strict({**head, "config": self.config, **self.sections}), indent=1)
+        write_atomic(folder / FILE, text + "\n")
+
+
+def load_record(folder: Path, run_id: str | None = None) -> Record:
+    """Read the record in a folder.
+
+    Raises
+    ------
+    CorruptRecordError
+        When the file is missing, is not a whole record, or is another run's.
+    """
+    path = folder / FILE
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise CorruptRecordError(f"{path} is missing") from error
+    except (OSError, ValueError) as error:
+        raise CorruptRecordError(f"{path} cannot be read ({error})") from error
+    if not isinstance(found, dict) or found.get("status") not in STATUSES:
+        raise CorruptRecordError(f"{path} has no status")
+    if not isinstance(found.get("config"), dict):
+        raise CorruptRecordError(f"{path} has no configuration")
+    if run_id is not None and found.get("id") != run_id:
+        raise CorruptRecordError(f"{path} is the record of run {found.get('id')}")
+    if found.pop("schema", None) != SCHEMA:
+        raise UserError(f"{path} was written by another version of mcbench: use that version.")
+    return Record(
+        found.pop("id"),
+        found.pop("status"),
+        found.pop("config"),
+        found.pop("reason", ""),
+        found,
+    )
+
+
+def flatten(
+    nested: Mapping[str, Any], prefix: str = "", into: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Return nested mappings as one, keys joined by dots."""
+    row: dict[str, Any] = {} if into is None else into
+    for key, value in nested.items():
+        if isinstance(value, Mapping):
+            flatten(value, f"{prefix}{key}.", row)
+        else:
+            row[f"{prefix}{key}"] = value
+    return row
+
+
+def strict(value: Any) -> Any:
+    """Return `value` such that every JSON reader takes it: NaN is null, infinity a word."""
+    if isinstance(value, Mapping):
+        return {str(key): strict(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [strict(item) for item in value]
+    if hasattr(value, "tolist"):
+        return strict(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None if math.isnan(value) else str(value)
+    return value
+
+
+def _dig(nested: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        nested = nested.get(key) if isinstance(nested, Mapping) else None
+    return nested

@@ -1,0 +1,216 @@
+"""Reproducing papers: run what is missing, draw the figures, evaluate the claims."""
+
+import sys
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mcbench.claims import Row, as_row, counts, merge, read_rows, write_rows
+from mcbench.discovery import Paper, select
+from mcbench.files import to_json, write_atomic
+from mcbench.grid import Job, expand_experiment
+from mcbench.machine import provenance
+from mcbench.outcome import Outcome
+from mcbench.results import Results
+from mcbench.store import Store
+from mcbench.sweep import Sweep, prepare, run_sweep, summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Item:
+    """A table or figure to reproduce, and the runs that it asks for."""
+
+    paper: Paper
+    name: str
+    jobs: list[Job]
+
+    @property
+    def module(self) -> Any:
+        """What the experiment package says about it."""
+        return self.paper.items[self.name]
+
+    def __str__(self) -> str:
+        return f"{self.paper.key}/{self.name}"
+
+
+@dataclass
+class Reproduced:
+    """What a reproduction gave.
+
+    Attributes
+    ----------
+    outcomes : list of Outcome
+        One for each run.
+    claims : list of dict
+        The claims evaluated now.
+    files : list of Path
+        What was written.
+    crashed : list of str
+        What raised instead of giving a result.
+    """
+
+    outcomes: list[Outcome] = field(default_factory=list)
+    claims: list[Row] = field(default_factory=list)
+    files: list[Path] = field(default_factory=list)
+    crashed: list[str] = field(default_factory=list)
+
+    @property
+    def exit_code(self) -> int:
+        """0 whatever the verdicts; 1 when a run failed or something crashed."""
+        return int(bool(self.crashed) or any(outcome.bad for outcome in self.outcomes))
+
+
+def reproduce(
+    names: Sequence[str],
+    profile: str,
+    store: Store,
+    *,
+    user: Sequence[str] = (),
+    rerun: str | None = None,
+    stop_on_error: bool = False,
+    say: Callable[[str], None] = print,
+) -> Reproduced:
+    """Reproduce items of papers.
+
+    Parameters
+    ----------
+    names : sequence of str
+        "paper" or "paper/item"; empty for everything there is.
+    profile : {"smoke", "quick", "paper"}
+        How large.
+    store : Store
+        Where runs are kept; figures, tables and claims go beside them.
+    user : sequence of str
+        Overrides that win over the experiments' own.
+    rerun : {"failed", "all"}, optional
+        As for `execute`.
+    stop_on_error : bool
+        Start no further run after the first that failed.
+    say : callable
+        Told what happens, a line at a time.
+    """
+    items = [
+        Item(paper, name, expand_experiment(f"{paper.key}/{name}", profile, user))
+        for paper, name in select(list(names))
+    ]
+    say(f"{len(items)} items, profile {profile}; results in {store.root}")
+    sweep = prepare([job for item in items for job in item.jobs], store, rerun)
+    done = Reproduced()
+    done.outcomes = run_sweep(sweep, store, rerun=rerun, stop_on_error=stop_on_error, quiet=True)
+    say(summary(done.outcomes))
+
+    frame = store.frame()
+    for item in items:
+        results = gather(item, sweep, done.outcomes, frame, store, profile)
+        if not item.jobs or len(results.frame):
+            _draw(item, results, store.root, done)
+            _tabulate(item, results, store.root, done)
+        for claim in _guarded(item, "claims", results, done) or []:
+            done.claims.append(as_row(claim, item.paper.key, profile))
+
+    evaluated = {(item.paper.key, item.name) for item in items}
+    named = {(row["paper"], row["item"]) for row in done.claims}
+    rows = merge(read_rows(store.root), done.claims, evaluated | named)
+    done.files += write_rows(store.root, rows)
+    write_atomic(store.root / "environment.json", to_json(provenance(), indent=1) + "\n")
+    return done
+
+
+def gather(
+    item: Item,
+    sweep: Sweep,
+    outcomes: Sequence[Outcome],
+    frame: "pd.DataFrame",
+    store: Store,
+    profile: str,
+) -> Results:
+    """Return what an item gets to see: its own runs, and the reasons for those not there."""
+    import pandas as pd
+
+    ended = {outcome.id: outcome for outcome in outcomes if outcome.id}
+    unknown = {outcome.label: outcome for outcome in outcomes if not outcome.id}
+    wanted: list[dict[str, str]] = []
+    missing: list[tuple[tuple[str, ...], str]] = []
+    for job in item.jobs:
+        run_id = sweep.ids[job]
+        outcome = ended.get(run_id) or unknown.get(" ".join(job.overrides))
+        if outcome is not None and outcome.status in ("done", "cached"):
+            wanted.append({"id": run_id, "part": job.part})
+        elif outcome is not None:
+            missing.append((job.overrides, f"{outcome.status}: {outcome.reason}"))
+    rows = pd.DataFrame(wanted, columns=["id", "part"], dtype="str").drop_duplicates()
+    frame = frame.astype({"id": "str"})
+    return Results(profile, rows.merge(frame, on="id", how="inner"), store, missing)
+
+
+def report(done: Reproduced, say: Callable[[str], None]) -> None:
+    """Say what came out: missing runs, claims, their count, and what crashed."""
+    from mcbench.tables import markdown
+
+    absent = [outcome for outcome in done.outcomes if outcome.status == "unavailable"]
+    if absent:
+        say(f"\n{len(absent)} runs are not here because their data are not:")
+        for reason in dict.fromkeys(outcome.reason for outcome in absent):
+            say(f"  {reason}")
+    if done.claims:
+        header = ["claim", "paper", "ours", "verdict"]
+        rows = [[row["id"], row["paper_value"], row["ours"], row["verdict"]] for row in done.claims]
+        say("\n" + markdown(header, rows) + "\n")
+        for row in done.claims:
+            if row["verdict"] != "reproduced" and row["reason"]:
+                say(f"{row['id']} {row['verdict']}: {row['reason']}")
+    say(counts(done.claims))
+    for sentence in done.crashed:
+        say(f"error: {sentence}")
+
+
+def _draw(item: Item, results: Results, root: Path, done: Reproduced) -> None:
+    from mcbench.style import paper_style, save
+
+    with paper_style():
+        figures = _guarded(item, "figures", results, done) or {}
+    for name, figure in figures.items():
+        try:
+            done.files += save(figure, root / "figures" / item.paper.key / name)
+        except Exception as error:
+            _crash(item, f"figure {name}", error, done)
+
+
+def _tabulate(item: Item, results: Results, root: Path, done: Reproduced) -> None:
+    from mcbench.tables import markdown
+
+    for name, table in (_guarded(item, "tables", results, done) or {}).items():
+        folder = root / "tables" / item.paper.key
+        folder.mkdir(parents=True, exist_ok=True)
+        rows = [[_text(value) for value in row] for row in table.itertuples(index=False)]
+        text = markdown([str(column) for column in table.columns], rows)
+        write_atomic(folder / f"{name}.md", f"{item.module.TITLE}\n\n{text}\n")
+        write_atomic(folder / f"{name}.csv", table.to_csv(index=False, lineterminator="\n"))
+        done.files += [folder / f"{name}.md", folder / f"{name}.csv"]
+
+
+def _guarded(item: Item, function: str, results: Results, done: Reproduced) -> Any:
+    """Call a function of an item; what it raises is an error that does not stop the others."""
+    if not hasattr(item.module, function):
+        return None
+    try:
+        return getattr(item.module, function)(results)
+    except Exception as error:
+        _crash(item, function, error, done)
+        return None
+
+
+def _crash(item: Item, what: str, error: Exception, done: Reproduced) -> None:
+    traceback.print_exc(file=sys.stderr)
+    done.crashed.append(f"{what} of {item} crashed: {type(error).__name__}: {error}")
+
+
+def _text(value: Any) -> str:
+    if value is None or (isinstance(value, float) and value != value):
+        return "-"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,34 @@
+"""What an item of a paper gets to see: its runs, and which are missing."""
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from mcbench.store import Store
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Results:
+    """The runs of one item in one profile.
+
+    Attributes
+    ----------
+    profile : str
+        The profile.
+    frame : DataFrame
+        One row per run that is done, columns with dotted names: `error.test`, `time.fit`,
+        `config.solver_name`, ... The column `part` names the grid that a run comes from.
+    missing : list of (overrides, reason)
+        The runs that are not there.
+    """
+
+    profile: str
+    frame: "pd.DataFrame"
+    store: Store = field(repr=False)
+    missing: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
+
+    def trace(self, run_id: str) -> "pd.DataFrame":
+        """Return the trace of a run, one row per checkpoint."""
+        return self.store.trace(run_id)

@@ -1,0 +1,140 @@
+"""The store of runs: one folder each, found by the identity of the run."""
+
+import os
+import shutil
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mcbench.claim import Claim, claim, in_progress, locked, sweep
+from mcbench.errors import UserError
+from mcbench.index import append, as_table, quick, read_index
+from mcbench.record import CorruptRecordError, Record, load_record
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+CORRUPT = ".corrupt"
+
+
+def results_dir(chosen: str | Path | None = None) -> Path:
+    """Return where results are kept.
+
+    In this order: what was asked for, `MCBENCH_RESULTS`, `results/` of the checkout that the
+    working directory lies in, `results/` of the working directory.
+    """
+    if chosen or os.environ.get("MCBENCH_RESULTS"):
+        return Path(chosen or os.environ["MCBENCH_RESULTS"]).expanduser().absolute()
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        if (folder / "conf" / "config.yaml").is_file() and (folder / "mcbench").is_dir():
+            return folder / "results"
+    return here / "results"
+
+
+class Store:
+    """The runs below a results folder.
+
+    Parameters
+    ----------
+    root : path, optional
+        The results folder; by default what `results_dir` returns.
+
+    Attributes
+    ----------
+    root : Path
+        The results folder.
+    runs : Path
+        Its folder of runs: `runs/<id>/` with config.yaml, record.json and trace.parquet.
+    """
+
+    def __init__(self, root: str | Path | None = None) -> None:
+        self.root = results_dir(root)
+        self.runs = self.root / "runs"
+
+    def get(self, run_id: str) -> Record | None:
+        """Return the record of a finished run, None when there is none."""
+        folder = self.runs / run_id
+        if not folder.is_dir():
+            return None
+        try:
+            return load_record(folder, run_id)
+        except CorruptRecordError as error:
+            self._set_aside(folder, str(error))
+            return None
+
+    def path(self, prefix: str) -> Path:
+        """Return the folder of the one finished run whose identity starts so."""
+        found = [folder for folder in self.runs.glob(f"{prefix}*") if folder.is_dir()]
+        if len(found) != 1:
+            raise UserError(
+                f"{len(found) or 'No'} runs in {self.runs} start with '{prefix}': "
+                "mcbench table --columns id lists them."
+            )
+        return found[0]
+
+    def trace(self, run_id: str) -> "pd.DataFrame":
+        """Return the trace of a run, one row per checkpoint; empty when none was kept."""
+        import pandas as pd
+
+        path = self.runs / run_id / "trace.parquet"
+        return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+
+    def frame(self) -> "pd.DataFrame":
+        """Return all finished runs, one row each, columns with dotted names."""
+        with quick():
+            return as_table(read_index(self.runs, self._set_aside))
+
+    def find(self, *filters: str) -> "pd.DataFrame":
+        """Return the runs that all filters allow, e.g. "dataset=satimage", "solver=kkt,cache"."""
+        from mcbench.query import apply_filters
+
+        return apply_filters(self.frame(), filters)
+
+    def claim(self, record: Record, *, replace: bool = False) -> Claim | None:
+        """Claim a run for this process; None when it is done or another process is at it."""
+        return claim(self.runs, record, replace=replace)
+
+    def finish(self, mine: Claim, record: Record) -> None:
+        """Move an ended run to its place and add it to the index."""
+        mine.finish(record)
+        append(self.runs, record)
+
+    def running(self) -> list[tuple[Record, bool]]:
+        """Return the runs in progress, each with whether its process still lives."""
+        return in_progress(self.runs)
+
+    def sweep(self) -> int:
+        """Clear what dead processes left; return how many unfinished runs that were."""
+        return sweep(self.runs)
+
+    def _set_aside(self, folder: Path, reason: str) -> None:
+        """Move a run that cannot be read out of the way, and say so."""
+        place = self.runs / CORRUPT
+        try:
+            place.mkdir(exist_ok=True)
+            with locked(self.runs):
+                number = sum(1 for _ in place.glob(f"{folder.name}*"))
+                shutil.move(folder, place / f"{folder.name}.{number}")
+            where = f"set aside in {place}"
+        except OSError:
+            where = "ignored"
+        warnings.warn(f"Corrupt run {where}: {reason}.", stacklevel=3)
+
+
+def load_results(root: str | Path | None = None, *filters: str) -> "pd.DataFrame":
+    """Return the finished runs of a results folder as a tidy table, one row each.
+
+    Parameters
+    ----------
+    root : path, optional
+        The results folder; by default the one that `mcbench run` writes to.
+    *filters : str
+        Conditions such as "dataset=satimage" or "solver=kkt,cache".
+
+    Examples
+    --------
+    >>> import mcbench
+    >>> frame = mcbench.load_results(None, "status=done")  # doctest: +SKIP
+    """
+    return Store(root).find(*filters)

@@ -1,0 +1,164 @@
+"""Many runs: the store is asked first, the rest is executed, failures do not end it."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from mcbench.config import resolve
+from mcbench.errors import UserError
+from mcbench.grid import Job
+from mcbench.outcome import Outcome, outcome_of_record
+from mcbench.progress import Display
+from mcbench.run import OnProgress, Plan, answered, execute, plan
+from mcbench.store import Store
+
+#: With more cached runs than this, only their number is said.
+MANY = 20
+
+
+@dataclass
+class Sweep:
+    """Runs that are planned, in three heaps.
+
+    Attributes
+    ----------
+    plans : dict of str to Plan
+        All runs by identity, each once.
+    known : list of Outcome
+        Runs that need not be executed: the store has them.
+    todo : list of Plan
+        Runs to execute.
+    unavailable : list of Outcome
+        Runs whose data cannot be had here.
+    ids : dict of Job to str
+        The identity of each run asked for; empty where it could not be found out.
+    """
+
+    plans: dict[str, Plan] = field(default_factory=dict)
+    ids: dict[Job, str] = field(default_factory=dict)
+    known: list[Outcome] = field(default_factory=list)
+    todo: list[Plan] = field(default_factory=list)
+    unavailable: list[Outcome] = field(default_factory=list)
+
+
+def prepare(jobs: Iterable[Job], store: Store, rerun: str | None = None) -> Sweep:
+    """Identify runs and ask the store for each, before anything is loaded or scheduled.
+
+    Raises
+    ------
+    UserError
+        When an override names nothing that exists, or no run at all is possible: nothing has
+        been executed then. A combination that a solver refuses is a failure among the others.
+    """
+    from mcbench.data import DataUnavailable
+
+    sweep = Sweep()
+    refused: UserError | None = None
+    for job in jobs:
+        config = resolve(job.overrides)
+        try:
+            wanted = plan(config, job.overrides)
+        except DataUnavailable as error:
+            label = " ".join(job.overrides)
+            sweep.unavailable.append(Outcome(label, "unavailable", str(error)))
+            sweep.ids[job] = ""
+            continue
+        except UserError as error:
+            refused = refused or error
+            sweep.known.append(Outcome(" ".join(job.overrides), "failed", str(error)))
+            sweep.ids[job] = ""
+            continue
+        sweep.ids[job] = wanted.id
+        if wanted.id in sweep.plans:
+            continue
+        sweep.plans[wanted.id] = wanted
+        record = answered(store, wanted, rerun)
+        if record is None:
+            sweep.todo.append(wanted)
+        else:
+            sweep.known.append(outcome_of_record(wanted.label, record, fresh=False))
+    if refused is not None and not sweep.plans:
+        raise refused
+    return sweep
+
+
+def run_sweep(
+    sweep: Sweep,
+    store: Store,
+    *,
+    rerun: str | None = None,
+    stop_on_error: bool = False,
+    quiet: bool = False,
+    launch: Callable[[Sequence[Plan], Display], list[Outcome]] | None = None,
+) -> list[Outcome]:
+    """Execute what a sweep has to do and return the outcome of all its runs.
+
+    Parameters
+    ----------
+    sweep : Sweep
+        What `prepare` returned.
+    store : Store
+        Where runs are kept.
+    rerun : {"failed", "all"}, optional
+        As for `execute`.
+    stop_on_error : bool
+        Start no further run after the first that failed.
+    quiet : bool
+        Print only what did not go well.
+    launch : callable, optional
+        Executes the plans; by default one after the other in this process.
+    """
+    store.sweep()
+    with Display(len(sweep.todo), quiet=quiet) as display:
+        _say_known(sweep, display, quiet=quiet)
+        if launch is not None:
+            ended = launch(sweep.todo, display)
+        else:
+            ended = _one_by_one(sweep.todo, store, display, rerun, stop_on_error)
+    return [*sweep.known, *sweep.unavailable, *ended]
+
+
+def run_one(
+    wanted: Plan,
+    store: Store,
+    rerun: str | None = None,
+    on_progress: OnProgress | None = None,
+) -> Outcome:
+    """Execute one planned run; whatever happens becomes an outcome."""
+    from mcbench.data import DataUnavailable
+
+    try:
+        record = execute(wanted.config, store, rerun=rerun, on_progress=on_progress, planned=wanted)
+    except DataUnavailable as error:
+        return Outcome(wanted.label, "unavailable", str(error), wanted.id)
+    return outcome_of_record(wanted.label, record, fresh=True)
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """Return the number of runs by outcome, as a sentence."""
+    counts = Counter(outcome.status.replace("_", " ") for outcome in outcomes)
+    return f"{len(outcomes)} runs: " + ", ".join(f"{n} {name}" for name, n in counts.items())
+
+
+def _one_by_one(
+    plans: Sequence[Plan], store: Store, display: Display, rerun: str | None, stop: bool
+) -> list[Outcome]:
+    ended: list[Outcome] = []
+    for wanted in plans:
+        if stop and any(outcome.bad for outcome in ended):
+            ended.append(Outcome(wanted.label, "not started", "on_error=stop", wanted.id))
+            continue
+        display.begin(wanted.label)
+        outcome = run_one(wanted, store, rerun, display.beat)
+        display.end(outcome)
+        ended.append(outcome)
+    return ended
+
+
+def _say_known(sweep: Sweep, display: Display, *, quiet: bool) -> None:
+    cached = [outcome for outcome in sweep.known if outcome.status == "cached"]
+    if len(cached) > MANY or (quiet and cached):
+        display.say(f"cached: {len(cached)} runs")
+    for outcome in [*sweep.known, *sweep.unavailable]:
+        if outcome.status != "cached" or (len(cached) <= MANY and not quiet):
+            display.say(outcome.line())

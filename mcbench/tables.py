@@ -1,0 +1,195 @@
+"""Tables over runs: mean, spread and number of seeds for each data set and solver."""
+
+import csv
+import io
+import math
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING
+
+from mcbench.errors import UserError, suggest
+from mcbench.labels import SOLVER, add_labels, curve_name
+from mcbench.metrics import Metric
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MARKDOWN_ROW = "| {} |"
+
+
+def summarize(frame: "pd.DataFrame", metrics: Sequence[Metric]) -> tuple["pd.DataFrame", list[str]]:
+    """Return mean, spread and number of runs for each group of runs that differ in the seed only.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Finished runs, one row each.
+    metrics : sequence of Metric
+        What to summarize.
+
+    Returns
+    -------
+    table : DataFrame
+        Label columns, then `<metric>.mean`, `<metric>.sd` and `<metric>.n` for each metric. The
+        spread is the standard deviation of the sample, NaN for a single run.
+    labels : list of str
+        The label columns.
+    """
+    import pandas as pd
+
+    frame, labels = add_labels(frame)
+    rows = []
+    for key, group in frame.groupby(labels, sort=True):
+        row = dict(zip(labels, key, strict=True))
+        for metric in metrics:
+            values = pd.Series(dtype=float)
+            if metric.column in group:
+                values = pd.to_numeric(group[metric.column], errors="coerce").dropna()
+            values = values.astype(float) * metric.scale
+            row[f"{metric.name}.mean"] = values.mean()
+            row[f"{metric.name}.sd"] = values.std(ddof=1)
+            row[f"{metric.name}.n"] = len(values)
+        row["n"] = len(group)
+        rows.append(row)
+    return pd.DataFrame(rows), labels
+
+
+def render(
+    table: "pd.DataFrame",
+    labels: Sequence[str],
+    metrics: Sequence[Metric],
+    form: str,
+    width: int | None = None,
+) -> str:
+    """Return a summary as text.
+
+    Parameters
+    ----------
+    table : DataFrame
+        What `summarize` returned.
+    labels : sequence of str
+        Its label columns.
+    metrics : sequence of Metric
+        Its metrics.
+    form : {"markdown", "csv", "latex"}
+        In what form; LaTeX sets the best value of each data set in bold.
+    width : int, optional
+        Columns of the terminal: a markdown table that is wider becomes one block per row.
+    """
+    writers: dict[str, Callable[[], str]] = {
+        "markdown": lambda: _markdown(table, labels, metrics, width),
+        "csv": lambda: _csv(table, labels, metrics),
+        "latex": lambda: _latex(table, labels, metrics),
+    }
+    if form not in writers:
+        raise UserError(f"There is no format '{form}'; {suggest(form, writers)}")
+    return writers[form]()
+
+
+def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a markdown table with aligned columns."""
+    cells = [
+        [cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in [header, *rows]
+    ]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+    lines = [MARKDOWN_ROW.format(" | ".join(map(str.ljust, row, widths))) for row in cells]
+    lines.insert(1, MARKDOWN_ROW.format(" | ".join("-" * size for size in widths)))
+    return "\n".join(lines)
+
+
+def best_rows(table: "pd.DataFrame", labels: Sequence[str], metric: Metric) -> set[Hashable]:
+    """Return the rows with the best mean among those that differ in the solver only."""
+    if not metric.better:
+        return set()
+    others = [name for name in labels if name != SOLVER and not name.startswith("solver")]
+    best: set[Hashable] = set()
+    for _, group in table.groupby(others, sort=False) if others else [("", table)]:
+        means = group[f"{metric.name}.mean"].dropna()
+        if len(means) < 2:
+            continue
+        top = means.min() if metric.better == "lower" else means.max()
+        shown = format(top, metric.shown)
+        best |= {row for row, value in means.items() if format(value, metric.shown) == shown}
+    return best
+
+
+def _cell(row: "pd.Series", metric: Metric, plus_minus: str = " ± ") -> str:
+    mean, spread = row[f"{metric.name}.mean"], row[f"{metric.name}.sd"]
+    if math.isnan(mean):
+        return "-"
+    text = format(mean, metric.shown)
+    if not math.isnan(spread):
+        form = ".1e" if "e" in metric.shown else ".2g"
+        text += plus_minus + (format(spread, form) if spread else "0")
+    return text
+
+
+def _grid(
+    table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric]
+) -> list[list[str]]:
+    return [
+        [*(str(row[name]) for name in labels), *(_cell(row, m) for m in metrics), str(row["n"])]
+        for _, row in table.iterrows()
+    ]
+
+
+def _markdown(
+    table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric], width: int | None
+) -> str:
+    header = [*labels, *(metric.label for metric in metrics), "n"]
+    rows = _grid(table, labels, metrics)
+    text = markdown(header, rows)
+    if width is None or max(map(len, text.splitlines())) <= width:
+        return text
+    size = max(len(name) for name in header)
+    blocks = []
+    for row in rows:
+        title = curve_name(dict(zip(labels, row, strict=False)), labels)
+        values = zip(header[len(labels) :], row[len(labels) :], strict=True)
+        blocks.append("\n".join([title, *(f"  {name:<{size}}  {text}" for name, text in values)]))
+    return "\n\n".join(blocks)
+
+
+def _csv(table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric]) -> str:
+    columns = [*labels]
+    for metric in metrics:
+        columns += [f"{metric.name}.mean", f"{metric.name}.sd", f"{metric.name}.n"]
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*columns, "n"])
+    for _, row in table.iterrows():
+        values = [row[name] for name in [*columns, "n"]]
+        writer.writerow(["" if isinstance(v, float) and math.isnan(v) else v for v in values])
+    return out.getvalue().rstrip("\n")
+
+
+def _latex(table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric]) -> str:
+    best = {metric.name: best_rows(table, labels, metric) for metric in metrics}
+    lines = [
+        "% needs \\usepackage{booktabs}",
+        f"\\begin{{tabular}}{{{'l' * len(labels)}{'r' * (len(metrics) + 1)}}}",
+        "\\toprule",
+        " & ".join([*map(_escape, labels), *(_escape(m.label) for m in metrics), "$n$"]) + " \\\\",
+        "\\midrule",
+    ]
+    for number, row in table.iterrows():
+        cells = [_escape(str(row[name])) for name in labels]
+        for metric in metrics:
+            cell = _cell(row, metric, " \\pm ")
+            cell = "--" if cell == "-" else f"${_scientific(cell)}$"
+            cells.append(f"\\boldmath{cell}" if number in best[metric.name] else cell)
+        lines.append(" & ".join([*cells, str(row["n"])]) + " \\\\")
+    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}"])
+
+
+def _scientific(text: str) -> str:
+    """Turn 1.2e-05 into 1.2 x 10^-5."""
+    parts = []
+    for word in text.split(" "):
+        mantissa, e, exponent = word.partition("e")
+        parts.append(f"{mantissa} \\cdot 10^{{{int(exponent)}}}" if e else word)
+    return " ".join(parts)
+
+
+def _escape(text: str) -> str:
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    return "".join(special.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)

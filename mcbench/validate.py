@@ -1,0 +1,80 @@
+"""Overrides that name something that does not exist, caught before anything runs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from hydra.core.override_parser.types import Override
+
+from mcbench.errors import UserError, suggest
+
+#: Values that are one of a few words wherever they are given.
+CHOICES = {"on_error": ("continue", "stop")}
+
+
+def check_overrides(
+    overrides: Iterable[Override],
+    groups: Mapping[str, Sequence[str]],
+    config: Mapping[str, Any] | None = None,
+) -> None:
+    """Raise a `UserError` for the first override that cannot be meant.
+
+    Parameters
+    ----------
+    overrides : iterable of Override
+        What was asked for.
+    groups : mapping of str to sequence of str
+        The configuration groups and the names that each allows.
+    config : mapping, optional
+        The configuration that the other overrides gave; when given, keys are checked too.
+    """
+    for override in overrides:
+        key = override.key_or_group
+        if override.is_sweep_override():
+            raise UserError(f"'{override.input_line}' asks for several runs: add -m.")
+        if key in groups:
+            _check_choice(key, str(override.value()), groups[key])
+        elif config is not None:
+            _check_key(key, override, groups, config)
+            if key in CHOICES and override.value() not in CHOICES[key]:
+                raise UserError(
+                    f"{key} has no value '{override.value()}'; "
+                    f"{suggest(str(override.value()), CHOICES[key])}"
+                )
+
+
+def _check_choice(group: str, name: str, allowed: Sequence[str]) -> None:
+    if name not in allowed:
+        raise UserError(f"There is no {group} '{name}'; {suggest(name, allowed)}")
+
+
+def _check_key(
+    key: str, override: Override, groups: Mapping[str, Sequence[str]], config: Mapping[str, Any]
+) -> None:
+    """Walk down the dotted key; what is missing on the way is named with what is there."""
+    if override.is_add() or override.is_force_add():
+        return
+    node: Any = config
+    walked: list[str] = []
+    for part in key.split("."):
+        names = [str(name) for name in node] if isinstance(node, Mapping) else []
+        if walked == ["solver"] and part not in names:
+            names += solver_parameters(config)
+        if walked == ["measure"] and not names:
+            return
+        if part not in names:
+            where = ".".join(walked)
+            owner = f"{where} has no setting" if where else "There is no setting"
+            if not walked:
+                names += [name for name in groups if "/" not in name]
+            raise UserError(f"{owner} '{part}' (in '{override.input_line}'); "
+                            f"{suggest(part, set(names) - {'choices'})}")  # fmt: skip
+        node = node.get(part) if isinstance(node, Mapping) and part in node else None
+        walked.append(part)
+
+
+def solver_parameters(config: Mapping[str, Any]) -> list[str]:
+    """Return the parameters that the configured estimator has beyond those in its file."""
+    from mcbench.estimator import HARNESS_PARAMETERS, estimator_class, parameters
+
+    names = parameters(estimator_class(config["solver"]))
+    return [name for name in names if name not in HARNESS_PARAMETERS]

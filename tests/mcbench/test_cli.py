@@ -1,0 +1,176 @@
+import pytest
+
+from mcbench.cli import COMMANDS, main
+
+
+@pytest.fixture
+def mcbench(store, capsys):
+    """Run the command line in this process; return status, output and error."""
+
+    def call(*arguments):
+        try:
+            status = main(list(arguments))
+        except SystemExit as stop:
+            status = stop.code
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return call
+
+
+FAKE = ("dataset=iris", "solver=fake")
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_shows_two_examples_in_eighty_columns(name, mcbench, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    status, out, _ = mcbench(*([name] if name else []), "--help")
+    assert status == 0
+    assert max(map(len, out.splitlines())) <= 80
+    examples = out.partition("examples:")[2].strip().splitlines()
+    assert sum(line.strip().startswith("mcbench") for line in examples) >= 2
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_is_readable_in_a_narrow_terminal(name, mcbench, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    status, out, _ = mcbench(*([name] if name else []), "--help")
+    assert status == 0
+    assert "examples:" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["rn"], "did you mean run"),
+        (["run", "--mulirun"], "no option '--mulirun'"),
+        (["run", "dataset=dnaa"], "did you mean dna"),
+        (["run", "solver.C"], "key=value"),
+        (["run", *FAKE, "seed=0,1"], "add -m"),
+        (["run", "+experiment=fake_paper/curve"], "add -m"),
+        (["run", "-m", "+experiment=fake_paper/crve"], "did you mean fake_paper/curve"),
+        (["run", *FAKE, "--rerun", "maybe"], "invalid choice: 'maybe'"),
+        (["run", "--profile", "tiny"], "invalid choice: 'tiny'"),
+        (["run", *FAKE, "results_dir=/proc/nowhere"], "results_dir=FOLDER"),
+        (["run", "solver._target_=os.nothing"], "os has no 'nothing'"),
+        (["reproduce", "nobody_1900"], "no experiments for 'nobody_1900'"),
+        (["table", "--metrics", "eror"], "did you mean error"),
+        (["table", "--format", "html"], "invalid choice: 'html'"),
+        (["table", "iris"], "column=value"),
+        (["plot", "pie"], "invalid choice: 'pie'"),
+        (["plot", "convergence", "--x", "second"], "did you mean seconds"),
+        (["plot", "convergence", "--format", "gif"], "llowed: pdf, png, svg"),
+        (["plot", "scaling", "--x", "seconds"], "leave --x out"),
+        (["plot", "convergence", "dataset=wine"], "no such finished runs"),
+        (["status", "datset=iris"], "did you mean dataset"),
+        (["data", "lst"], "invalid choice: 'lst'"),
+    ],
+)
+def test_what_a_user_can_get_wrong_is_one_sentence(arguments, said, mcbench):
+    mcbench("run", *FAKE)
+    status, out, err = mcbench(*arguments)
+    assert status == 2, (out, err)
+    assert said in err
+    assert err.startswith("mcbench: ")
+    assert len(err.splitlines()) == 1
+
+
+def test_no_command_shows_the_help(mcbench):
+    status, out, _ = mcbench()
+    assert status == 2
+    assert "examples:" in out
+
+
+def test_version(mcbench):
+    assert mcbench("--version")[1].startswith("mcbench 0.")
+
+
+def test_options_may_stand_between_overrides(mcbench):
+    status, out, err = mcbench(
+        "run", "dataset=iris", "-m", "solver=fake", "--rerun", "all", "seed=0,1"
+    )
+    assert status == 0, err
+    assert "2 runs: 2 done" in out
+
+
+def test_a_run_prints_how_it_ended_and_leaves_results_only(mcbench, tmp_path):
+    status, out, _ = mcbench("run", *FAKE)
+    assert status == 0
+    assert "[1/1] done" in out
+    assert [path.name for path in tmp_path.iterdir()] == ["results"]
+    assert "cached" in mcbench("run", *FAKE)[1]
+
+
+def test_a_failed_run_is_exit_status_1(mcbench):
+    status, out, _ = mcbench("run", *FAKE, "solver.fail=raise")
+    assert status == 1
+    assert "RuntimeError: asked to fail" in out
+    status, out, _ = mcbench("status")
+    assert status == 0
+    assert "1 failed" in out
+    assert "RuntimeError: asked to fail" in out
+    assert "--rerun failed" in out
+
+
+def test_cfg_prints_the_configuration_and_runs_nothing(mcbench, tmp_path):
+    status, out, _ = mcbench("run", *FAKE, "seed=3", "--cfg", "job")
+    assert status == 0
+    assert "seed: 3" in out
+    assert "_target_: framework_fakes.Fake" in out
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_experiment_runs_as_a_sweep(mcbench):
+    status, out, _ = mcbench("run", "-m", "+experiment=fake_paper/curve", "--profile", "smoke")
+    assert status == 0
+    assert "3 runs: 3 done" in out
+
+
+def test_results_may_go_elsewhere(mcbench, tmp_path):
+    assert mcbench("run", *FAKE, f"results_dir={tmp_path / 'other'}")[0] == 0
+    assert "no runs yet" in mcbench("status")[1]
+    assert "1 done" in mcbench("status", "--results", str(tmp_path / "other"))[1]
+
+
+def test_table_and_plots_of_real_fits(mcbench, store):
+    real = ["dataset=iris,wine", "solver=pattern", "solver.C=1,4", "seed=0,1"]
+    assert mcbench("run", "-m", *real)[0] == 0
+    status, out, _ = mcbench("table")
+    assert status == 0
+    assert "solver.C" in out.splitlines()[0]
+    assert len(out.splitlines()) == 6
+    assert " ± " in out
+    assert mcbench("table", "dataset=iris", "--format", "csv", "--metrics", "error")[1].startswith(
+        "dataset,solver,solver.C,error.mean,error.sd,error.n,n"
+    )
+    status, out, err = mcbench("plot", "convergence", "dataset=iris", "--x", "iterations")
+    assert status == 0, err
+    assert out.splitlines() == [
+        str(store.root / "figures" / f"convergence_gap_iterations.{form}")
+        for form in ("svg", "png")
+    ]
+    assert mcbench("plot", "scaling", "--y", "rows", "--format", "pdf")[0] == 0
+    assert (store.root / "figures" / "scaling_rows.pdf").stat().st_size > 1000
+
+
+def test_an_empty_table_says_so(mcbench):
+    status, _, err = mcbench("table")
+    assert status == 1
+    assert "No finished runs" in err
+
+
+def test_a_corrupt_record_is_said_in_a_line(mcbench, store):
+    mcbench("run", *FAKE)
+    (folder,) = store.runs.glob("[0-9a-f]*")
+    (folder / "record.json").write_text("{")
+    with pytest.warns(UserWarning, match=f"Corrupt run set aside .*{folder.name}"):
+        status, out, _ = mcbench("status")
+    assert status == 0
+    assert "no runs yet" in out
+
+
+def test_data_commands_are_wired(mcbench):
+    status, out, _ = mcbench("data", "list")
+    assert status == 0
+    assert "letter" in out
+    assert mcbench("data", "verify", "iris")[0] == 0

@@ -1,0 +1,146 @@
+import json
+
+import pytest
+
+from mcbench import discovery
+from mcbench.errors import UserError
+from mcbench.reproduce import report, reproduce
+
+
+@pytest.fixture
+def paper(store, monkeypatch):
+    """The fake paper as the only one."""
+    discovery.load_paper.cache_clear()
+    monkeypatch.setattr(discovery, "packages", lambda: {"fake_paper": "fake_paper"})
+    monkeypatch.setattr(discovery, "conf_dirs", lambda: ())
+    yield discovery.load_paper("fake_paper")
+    discovery.load_paper.cache_clear()
+
+
+def again(store, **options):
+    said = []
+    done = reproduce([], options.pop("profile", "smoke"), store, say=said.append, **options)
+    report(done, said.append)
+    return done, "\n".join(said)
+
+
+def test_runs_figures_tables_and_claims_come_out(paper, store):
+    done, said = again(store)
+    assert done.exit_code == 0
+    assert sorted(str(path.relative_to(store.root)) for path in done.files) == [
+        "claims.csv",
+        "claims.json",
+        "claims.md",
+        "figures/fake_paper/curve.pdf",
+        "figures/fake_paper/curve.png",
+        "figures/fake_paper/curve.svg",
+        "tables/fake_paper/curve.csv",
+        "tables/fake_paper/curve.md",
+    ]
+    # Four asked for, one of them twice.
+    assert "3 runs: 3 done" in said
+    assert "1 claims: 1 reproduced, 0 differs, 0 not testable." in said
+    (claim,) = json.loads((store.root / "claims.json").read_text())
+    assert claim["paper"] == "fake_paper"
+    assert claim["profile"] == "smoke"
+    assert len(claim["runs"]) == 2
+    environment = json.loads((store.root / "environment.json").read_text())
+    assert environment["machine"]["cpu"]
+    assert "1.235" in (store.root / "tables/fake_paper/curve.md").read_text()
+
+
+def test_the_second_time_runs_no_solver_and_draws_the_same_bytes(paper, store, monkeypatch):
+    again(store)
+    svg = (store.root / "figures/fake_paper/curve.svg").read_bytes()
+    pdf = (store.root / "figures/fake_paper/curve.pdf").read_bytes()
+    monkeypatch.setattr("framework_fakes.Fake.fit", lambda *a: pytest.fail("a solver ran"))
+    done, said = again(store)
+    assert "3 runs: 3 cached" in said
+    assert done.exit_code == 0
+    assert (store.root / "figures/fake_paper/curve.svg").read_bytes() == svg
+    assert (store.root / "figures/fake_paper/curve.pdf").read_bytes() == pdf
+
+
+def test_a_claim_that_crashes_is_an_error_and_the_rest_still_comes_out(
+    paper, store, monkeypatch, capsys
+):
+    def crash(results):
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("fake_paper.curve.claims", crash)
+    done, said = again(store)
+    assert done.exit_code == 1
+    assert "claims of fake_paper/curve crashed: ZeroDivisionError: division by zero" in said
+    assert (store.root / "figures/fake_paper/curve.svg").is_file()
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_figure_that_crashes_is_an_error_and_the_claims_still_come_out(paper, store, monkeypatch):
+    monkeypatch.setattr("fake_paper.curve.figures", lambda results: {"curve": "no figure"})
+    done, _ = again(store)
+    assert done.exit_code == 1
+    assert len(done.claims) == 1
+
+
+def test_a_failed_run_is_reported_and_missing_for_its_item(paper, store, monkeypatch, capsys):
+    def fit(self, X, y):
+        if len(y) == 60:
+            raise RuntimeError("not today")
+        return self._keep(y)
+
+    monkeypatch.setattr("framework_fakes.Fake.fit", fit)
+    done, said = again(store)
+    assert done.exit_code == 1
+    assert "not today" in capsys.readouterr().out
+    (claim,) = done.claims
+    assert claim["verdict"] == "not testable"
+    assert "failed: RuntimeError: not today" in claim["reason"]
+    assert "fp-sizes not testable" in said
+
+
+def test_data_that_are_not_here_are_listed_and_no_failure(paper, store, monkeypatch):
+    from mcbench.data import DataUnavailable
+
+    def load(name, **kwargs):
+        raise DataUnavailable(f"{name}: put it there")
+
+    monkeypatch.setattr("mcbench.data.load", load)
+    done, said = again(store, profile="paper")
+    assert done.exit_code == 0
+    assert "1 runs are not here because their data are not" in said
+    assert "isolet: put it there" in said
+    assert "unavailable: isolet" in done.claims[0]["reason"]
+
+
+def test_the_user_may_override(paper, store):
+    done, _ = again(store, user=["seed=5"])
+    assert len(done.outcomes) == 2
+
+
+def test_wrong_names_are_refused_before_anything_runs(paper, store):
+    for names, said in ((["fake_papr"], "did you mean fake_paper"), (["fake_paper/crve"], "curve")):
+        with pytest.raises(UserError, match=said):
+            reproduce(names, "smoke", store)
+
+
+def test_a_package_that_lacks_something_is_named(paper, monkeypatch):
+    discovery.load_paper.cache_clear()
+    monkeypatch.delattr("fake_paper.TITLE")
+    with pytest.raises(UserError, match="does not define TITLE"):
+        discovery.load_paper("fake_paper")
+
+
+def test_select_takes_papers_and_items(paper):
+    assert discovery.select([]) == discovery.select(["fake_paper"])
+    assert discovery.select(["fake_paper", "fake_paper/curve"]) == [(paper, "curve")]
+
+
+def test_an_experiment_package_may_bring_its_own_configuration(tmp_path, monkeypatch):
+    package = tmp_path / "brought"
+    (package / "conf" / "solver").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(discovery, "packages", lambda: {"brought": "brought", "no": "not.there"})
+    discovery.conf_dirs.cache_clear()
+    assert discovery.conf_dirs() == (package / "conf",)
+    discovery.conf_dirs.cache_clear()

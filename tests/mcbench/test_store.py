@@ -1,0 +1,230 @@
+import json
+import time
+
+import pytest
+
+from mcbench.errors import UserError
+from mcbench.index import INDEX
+from mcbench.record import FILE, Record
+from mcbench.store import CORRUPT, Store, load_results, results_dir
+
+
+def put(store, number=0, status="done", **sections):
+    """Put a finished run into the store."""
+    config = {
+        "dataset": {"name": "iris"},
+        "solver": {"C": number},
+        "seed": number % 3,
+        "choices": {"dataset": "iris", "kernel": "rbf", "solver": "fake"},
+    }
+    record = Record(f"{number:016x}", "running", config, sections=sections)
+    mine = store.claim(record, replace=True)
+    record.status = status
+    store.finish(mine, record)
+    return record.id
+
+
+@pytest.fixture
+def full(store):
+    for number in range(5):
+        put(store, number, error={"test": number / 10}, time={"fit": 1.0})
+    return store
+
+
+def index_ids(store):
+    lines = [json.loads(line) for line in (store.runs / INDEX).read_text().splitlines()]
+    return [line["id"] for line in lines if "id" in line]
+
+
+def test_what_is_put_is_found(full):
+    record = full.get(f"{3:016x}")
+    assert record.done
+    assert record["error"]["test"] == 0.3
+    assert full.get("f" * 16) is None
+    frame = full.frame()
+    assert len(frame) == 5
+    assert sorted(frame["error.test"]) == [0.0, 0.1, 0.2, 0.3, 0.4]
+    assert set(frame["solver"]) == {"fake"}
+    assert list(frame["config.solver_name"]) == list(frame["solver"])
+
+
+def test_an_empty_store_is_an_empty_table(store):
+    assert store.frame().empty
+    assert store.find("dataset=iris").empty
+    assert store.running() == []
+    assert store.sweep() == 0
+    assert not store.root.exists()
+
+
+def test_a_run_is_one_folder_and_one_line(full):
+    folder = full.runs / f"{0:016x}"
+    assert sorted(path.name for path in folder.iterdir()) == [FILE]
+    assert len(index_ids(full)) == 5
+    assert list((full.runs / ".running").iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        lambda path: path.unlink(),
+        lambda path: path.write_text(""),
+        lambda path: path.write_text(path.read_text()[:-50]),
+        lambda path: path.write_text("no json\n" + path.read_text()),
+        lambda path: path.write_text(path.read_text() + '{"id": "gone", "status": "done"}\n'),
+        lambda path: path.write_text(path.read_text() * 2),
+        lambda path: path.write_text("[1]\n3\n"),
+        lambda path: path.write_text("\n".join(path.read_text().splitlines()[1:])),
+        lambda path: path.write_bytes(b"\xff\xfe\x00"),
+    ],
+)
+def test_a_wrong_index_mends_itself(full, harm):
+    harm(full.runs / INDEX)
+    assert len(full.frame()) == 5
+    assert sorted(index_ids(full)) == [f"{number:016x}" for number in range(5)]
+    before = (full.runs / INDEX).stat().st_mtime_ns
+    assert len(full.frame()) == 5
+    assert (full.runs / INDEX).stat().st_mtime_ns == before
+
+
+def test_a_folder_that_went_or_changed_is_noticed(full):
+    import shutil
+
+    shutil.rmtree(full.runs / f"{1:016x}")
+    path = full.runs / f"{2:016x}" / FILE
+    content = json.loads(path.read_text())
+    content["error"]["test"] = 0.99
+    path.write_text(json.dumps(content))
+    frame = full.frame().set_index("id")
+    assert len(frame) == 4
+    assert frame.loc[f"{2:016x}", "error.test"] == 0.99
+
+
+def test_a_run_replaced_shows_its_new_record_only(full):
+    put(full, 2, error={"test": 0.77})
+    frame = full.frame().set_index("id")
+    assert len(frame) == 5
+    assert frame.loc[f"{2:016x}", "error.test"] == 0.77
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        '{"status": "done"}',
+        '{"status": "odd", "config": {}}',
+        "[]",
+        '{"config": {}}',
+        None,
+    ],
+)
+def test_a_corrupt_record_is_named_and_set_aside(full, text):
+    path = full.runs / f"{4:016x}" / FILE
+    if text is None:
+        path.unlink()
+    else:
+        path.write_text(text)
+    with pytest.warns(UserWarning, match=f"{4:016x}"):
+        assert len(full.frame()) == 4
+    assert [item.name for item in (full.runs / CORRUPT).iterdir()] == [f"{4:016x}.0"]
+    assert len(full.frame()) == 4  # and nothing is said twice
+    assert full.get(f"{4:016x}") is None
+
+
+def test_a_truncated_record_is_not_used_when_asked_for_directly(full):
+    path = full.runs / f"{4:016x}" / FILE
+    path.write_text(path.read_text()[:100])
+    with pytest.warns(UserWarning, match="cannot be read"):
+        assert full.get(f"{4:016x}") is None
+
+
+def test_a_record_in_another_runs_folder_is_corrupt(full):
+    (full.runs / f"{4:016x}").rename(full.runs / ("e" * 16))
+    with pytest.warns(UserWarning, match="is the record of run"):
+        assert len(full.frame()) == 4
+
+
+def test_filters_choose_runs(full):
+    assert len(full.find("seed=0")) == 2
+    assert len(full.find("solver.C=1,2.0", "dataset=iris")) == 2
+    assert len(full.find("solver=fa*")) == 5
+    assert len(full.find("status=failed")) == 0
+    with pytest.raises(UserError, match="did you mean dataset"):
+        full.find("datset=iris")
+    with pytest.raises(UserError, match="column=value"):
+        full.find("iris")
+
+
+def test_a_run_is_found_by_the_beginning_of_its_id(full):
+    assert full.path(f"{3:016x}").name == f"{3:016x}"
+    with pytest.raises(UserError, match="5 runs"):
+        full.path("000")
+    with pytest.raises(UserError, match="No runs"):
+        full.path("abc")
+
+
+def test_values_that_json_has_not_survive(store):
+    put(store, 1, odd={"nan": float("nan"), "inf": float("inf"), "list": [1, 2]})
+    text = (store.runs / f"{1:016x}" / FILE).read_text()
+    json.loads(text, parse_constant=lambda name: pytest.fail(name))
+    assert store.get(f"{1:016x}")["odd"] == {"nan": None, "inf": "inf", "list": [1, 2]}
+
+
+def test_the_results_folder_is_chosen_in_order(tmp_path, monkeypatch):
+    monkeypatch.delenv("MCBENCH_RESULTS", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert results_dir() == tmp_path / "results"
+    (tmp_path / "conf").mkdir()
+    (tmp_path / "conf" / "config.yaml").touch()
+    (tmp_path / "mcbench").mkdir()
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "deep" / "er")
+    assert results_dir() == tmp_path / "results"
+    monkeypatch.setenv("MCBENCH_RESULTS", str(tmp_path / "env"))
+    assert results_dir() == tmp_path / "env"
+    assert results_dir("asked") == tmp_path / "deep" / "er" / "asked"
+
+
+def test_load_results_is_the_public_way(full):
+    import mcbench
+
+    assert len(mcbench.load_results(full.root, "seed=1")) == len(load_results(full.root, "seed=1"))
+
+
+@pytest.mark.slow
+def test_ten_thousand_runs(store):
+    store.runs.mkdir(parents=True)
+    sections = {
+        name: {f"{name}_{key}": 0.123456789 * key for key in range(8)}
+        for name in ("error", "objective", "time", "memory", "work", "reported")
+    }
+    record = Record("0" * 16, "done", {"seed": 0, "choices": {"dataset": "iris"}}, "", sections)
+    for number in range(10_000):
+        record.id = f"{number:016x}"
+        record.config["seed"] = number
+        folder = store.runs / record.id
+        folder.mkdir()
+        (folder / FILE).write_text(
+            json.dumps(
+                {
+                    "schema": 1,
+                    "id": record.id,
+                    "status": "done",
+                    "config": record.config,
+                    **sections,
+                }
+            )
+        )
+    assert len(store.frame()) == 10_000  # builds the index
+    start = time.perf_counter()
+    frame = store.find("seed=17,9000")
+    seconds = time.perf_counter() - start
+    assert list(frame["config.seed"]) == [17, 9000]
+    print(f"listed and filtered in {seconds:.2f} s")
+
+
+def test_a_store_that_cannot_be_written_says_so(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    store = Store(tmp_path / "file")
+    with pytest.raises(UserError, match="results_dir="):
+        put(store)
