@@ -63,6 +63,7 @@ def stamp(
     profile: str = "",
     data: Sequence[str] = (),
     runs: Sequence[str] = (),
+    note: str = "",
 ) -> None:
     """Write below a figure what it was made from.
 
@@ -76,8 +77,11 @@ def stamp(
         The data sets, and what they stand in for.
     runs : sequence of str
         Identities of the runs; the first three are written, and the number of all.
+    note : str
+        What else a reader has to know.
     """
-    parts = [f"profile {profile}"] if profile else []
+    parts = [note] if note else []
+    parts += [f"profile {profile}"] if profile else []
     parts += [", ".join(dict.fromkeys(str(item) for item in data if item))] if data else []
     if len(runs):
         known = list(dict.fromkeys(runs))

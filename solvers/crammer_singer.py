@@ -59,7 +59,7 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
     pick : {"argmax", "cyclic"}, default="argmax"
         The example of the largest value (CS01 figure 4), or all in turn (figure 2).
     threshold : {"fixed", "exponential", "linear", "logarithmic"}, default="logarithmic"
-        The violation above which an example is chosen: `tol`, or cooled down to it with the
+        The violation from which on an example is chosen: `tol`, or cooled down to it with the
         iterations (CS01 section 7). Cooling needs an active set.
     optimizer : {"exact", "fixed_point"}, default="exact"
         How the reduced problem of one example is solved (CS01 section 6 and figure 3).
@@ -76,7 +76,7 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
     passes : int, default=50
         How often `pick="cyclic"` goes over the training set.
     tol : float, default=1e-3
-        The fit ends when no violation psi_i exceeds it, in margin units.
+        The fit ends when every violation psi_i is below it, in margin units.
     gap_tol : float or None, default=None
         If given, the fit ends only when the relative duality gap is not above it either: `tol`
         is tightened by tens until it is so. Not with `pick="cyclic"`, which tests nothing.

@@ -141,14 +141,7 @@ class Pattern:
             if not X.has_canonical_format:
                 X = X.copy()
                 X.sum_duplicates()
-            return SparseRows(
-                X.data,
-                X.indices.astype(np.int32, copy=False),
-                X.indptr.astype(np.int64, copy=False),
-                X.shape[1],
-                function,
-                kernel.shift,
-            )
+            return SparseRows(X, X.tocsc(), function, kernel.shift)
         X = X.toarray() if sp.issparse(X) else X
         return DenseRows(np.ascontiguousarray(X), function, kernel.shift)
 

@@ -1,9 +1,9 @@
 """Accuracy as a function of the iteration (CS01 section 7, cooling).
 
-An example may be chosen when its violation exceeds rho(t), with t = 0, 1, ... counting
+An example may be chosen when its violation reaches rho(t), with t = 0, 1, ... counting
 iterations. rho starts at rho0 = 0.999, where no violation of the first iterations (they are at
-most 1) is far above it, and never falls below the final accuracy ``tol``. When nothing exceeds
-rho(t), ``skip`` moves t to where rho falls below the largest violation, so that no level is
+most 1) is far above it, and never falls below the final accuracy ``tol``. When nothing reaches
+rho(t), ``skip`` moves t to where rho has fallen to the largest violation, so that no level is
 waited out.
 """
 
@@ -30,9 +30,9 @@ cdef class Threshold:
         return max(self.tol, self.at(t))
 
     cdef double skip(self, double t, double worst) noexcept nogil:
-        """The first t' >= t with rho(t') < worst."""
+        """The first t' >= t with rho(t') <= worst."""
         cdef double later = max(t, ceil(self.first_below(worst)))
-        while self.at(later) >= worst and later < HUGE_VAL:
+        while self.at(later) > worst and later < HUGE_VAL:
             later = later * (1.0 + 1e-12) + 1.0
         return later
 

@@ -5,7 +5,7 @@ Solves the dual of the multiclass support vector machine
     max D(a) = sum_i a_{i,y_i} - 1/2 sum_ij K_ij <a_i, a_j>
     s.t. a_ir <= C [r = y_i],   sum_r a_ir = 0,
 
-one example at a time, until psi_i <= tol for all i (CS01 eq. 32, in margin units). What figure 4
+one example at a time, until psi_i < tol for all i (CS01 eq. 32, in margin units). What figure 4
 leaves open are parts: the working set and its selection value, the threshold, the source of
 kernel rows, the optimizer of the reduced problem.
 """
@@ -55,8 +55,8 @@ cdef class KKTLoop(Loop):
                     self.last = p
                     self.n_iter += 1
                     self.t += 1.0
-                elif self.working_set.worst > self.tol:
-                    # Nothing exceeds the threshold: lower it at once, not in its own time.
+                elif self.working_set.worst >= self.tol:
+                    # Nothing reaches the threshold: lower it at once, not in its own time.
                     self.t = self.threshold.skip(self.t, self.working_set.worst)
                 else:
                     ended = True

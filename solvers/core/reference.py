@@ -180,26 +180,27 @@ class ReferenceLoop:
             self.status = "passes"
 
     def optimize_worst(self) -> None:
-        """Figure 4: the example of the largest violation, as long as it exceeds the threshold."""
+        """Figure 4: the example of the largest violation, as long as it reaches the threshold."""
         psi = self.g.max(axis=1) - np.where(self.coefficients < self.upper, self.g, np.inf).min(
             axis=1
         )
         psi[self.blocked] = -np.inf
         among_active = np.where(self.support, psi, -np.inf)
         p = int(np.argmax(among_active if self.active_set else psi))
-        if self.active_set and among_active[p] <= self.level:
+        if self.active_set and among_active[p] < self.level:
             p = int(np.argmax(psi))
         worst = psi[p]
-        if worst > self.level:
+        if worst >= self.level:
             while not self.optimize(p, self.inner_tol):
                 if self.inner_tol <= FINEST:
                     self.blocked[p] = True
                     break
                 self.inner_tol = max(self.inner_tol / 10, FINEST)
             self.last, self.n_iter, self.t = p, self.n_iter + 1, self.t + 1
-        elif worst > self.tol:
-            self.t = max(self.t, math.ceil(min(CROSSINGS[self.threshold](worst), 1e300)))
-            while THRESHOLDS[self.threshold](self.t) >= worst and self.t < 1e300:
+        elif worst >= self.tol:
+            crossing = CROSSINGS[self.threshold](worst)
+            self.t = max(self.t, math.ceil(crossing) if math.isfinite(crossing) else math.inf)
+            while THRESHOLDS[self.threshold](self.t) > worst:
                 self.t = self.t * (1 + 1e-12) + 1
         else:
             self.status = "stalled" if self.blocked.any() else "converged"

@@ -14,16 +14,17 @@ cdef class SelectionValue:
     """
 
     cdef double value(self, State s, Py_ssize_t i) noexcept nogil:
-        cdef Py_ssize_t r, y = s.y[i]
-        cdef double g, highest = -HUGE_VAL, lowest = HUGE_VAL
-        cdef bint inner = s.support[i]
-        for r in range(s.k):
-            g = s.f[r, i]
-            if r == y:
-                g -= 1.0
-                if s.a[i, r] < s.C:
-                    lowest = min(lowest, g)
-            elif inner and s.a[i, r] < 0.0:
-                lowest = min(lowest, g)
-            highest = max(highest, g)
+        cdef Py_ssize_t r, k = s.k, n = s.n, y = s.y[i]
+        cdef const double* f = &s.f[0, i]  # f[r n] = f_r(x_i)
+        cdef const double* a = &s.a[i, 0]
+        cdef double own = f[y * n] - 1.0
+        cdef double highest = own, lowest = own if a[y] < s.C else HUGE_VAL
+        for r in range(y):
+            highest = max(highest, f[r * n])
+        for r in range(y + 1, k):
+            highest = max(highest, f[r * n])
+        if s.support[i]:
+            for r in range(k):
+                if a[r] < 0.0:  # a wrong class: a_iy is never negative
+                    lowest = min(lowest, f[r * n])
         return highest - lowest

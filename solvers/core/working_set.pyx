@@ -1,14 +1,12 @@
 """Among which examples the next one is looked for.
 
-``choose(level)`` returns the example with the largest violation above the level (the smallest
+``choose(level)`` returns the example with the largest violation, not below the level (the smallest
 index among equals), or -1, with ``worst`` then the largest violation of all examples that can
 still move and ``stuck`` telling whether one that cannot is left. ``moved(p)`` brings the scores
 up to date after a step ``delta`` of p.
 """
 
 from libc.math cimport HUGE_VAL
-
-import numpy as np
 
 from .row_cache cimport RowCache
 from .selection cimport SelectionValue
@@ -28,7 +26,7 @@ cdef class WorkingSet:
         for i in range(self.s.n):
             self.see(i, &best, &most)
         self.worst = most
-        return best if most > level else -1
+        return best if most >= level else -1
 
     cdef void see(self, Py_ssize_t i, Py_ssize_t* best, double* most) noexcept nogil:
         """Take example i into account for the largest violation."""
@@ -47,42 +45,22 @@ cdef class WorkingSet:
 cdef class ActiveSet(WorkingSet):
     """The examples with non-zero coefficients first (CS01 section 7, maintaining an active set).
 
-    Only when none of them exceeds the level are the others scanned, and the worst one is taken:
+    Only when none of them reaches the level are the others scanned, and the worst one is taken:
     its step admits it.
     """
 
-    cdef Py_ssize_t[::1] active    # the first n_active entries
-    cdef Py_ssize_t[::1] place     # example -> its place in `active`, or -1
-    cdef Py_ssize_t n_active
-
-    def __init__(self, State s, RowCache cache, SelectionValue selection):
-        WorkingSet.__init__(self, s, cache, selection)
-        self.active = np.empty(s.n, dtype=np.intp)
-        self.place = np.full(s.n, -1, dtype=np.intp)
-
     cdef Py_ssize_t choose(self, double level) noexcept nogil:
-        cdef Py_ssize_t i, j, best = -1
+        cdef Py_ssize_t i, best = -1
         cdef double most = -HUGE_VAL
         self.stuck = False
-        for j in range(self.n_active):
-            self.see(self.active[j], &best, &most)
-        if most > level:
+        # In the order of the examples, not of a list: the scores then come in straight streams.
+        for i in range(self.s.n):
+            if self.s.support[i]:
+                self.see(i, &best, &most)
+        if most >= level:
             return best
         for i in range(self.s.n):
-            if self.place[i] < 0:
+            if not self.s.support[i]:
                 self.see(i, &best, &most)
         self.worst = most
-        return best if most > level else -1
-
-    cdef void moved(self, Py_ssize_t p) noexcept nogil:
-        cdef Py_ssize_t j = self.place[p]
-        WorkingSet.moved(self, p)
-        if self.s.support[p] and j < 0:
-            self.place[p] = self.n_active
-            self.active[self.n_active] = p
-            self.n_active += 1
-        elif j >= 0 and not self.s.support[p]:
-            self.n_active -= 1
-            self.active[j] = self.active[self.n_active]
-            self.place[self.active[j]] = j
-            self.place[p] = -1
+        return best if most >= level else -1

@@ -1,0 +1,10 @@
+"""What a figure says when it does not show the paper's own data."""
+
+from mcbench.results import Results
+
+
+def note(results: Results, *, paper: str = "mnist") -> str:
+    """A sentence that names the stand-ins for the paper's data; empty when there are none."""
+    names = sorted(set(results.frame["data.name"])) if len(results.frame) else []
+    others = [name for name in names if name != paper]
+    return f"{', '.join(others)} stand in for the paper's {paper}" if others else ""

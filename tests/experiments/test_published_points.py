@@ -1,0 +1,23 @@
+"""The points at which the accuracies of Hsu & Lin (2002) can be checked to the digit."""
+
+import pytest
+
+from mcbench import CrammerSingerSVC, load
+
+
+@pytest.mark.parametrize(
+    ("name", "scaling", "gamma", "C", "accuracy", "n_support"),
+    [
+        ("satimage", "range", 4.0, 4.0, 92.35, 2670),
+        ("dna", "none", 2.0**-6, 2.0, 95.87, 921),
+    ],
+)
+@pytest.mark.parametrize("storage", ["dense", "sparse"])
+def test_crammer_singer_points(name, scaling, gamma, C, accuracy, n_support, storage):
+    data = load(name, scaling=scaling)
+    machine = CrammerSingerSVC(C, gamma=gamma, tol=1e-3, storage=storage)
+    machine.fit(data.X_train, data.y_train)
+    assert machine.status_ == "converged"
+    assert machine.kkt_violation_ <= 1e-3
+    assert 100 * machine.score(data.X_test, data.y_test) == pytest.approx(accuracy, abs=0.1)
+    assert len(machine.support_) == pytest.approx(n_support, rel=0.01)
