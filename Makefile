@@ -16,4 +16,4 @@ lint: setup
 	@$(BIN)/python scripts/lint.py
 
 clean:
-	rm -rf .venv build *.egg-info results/runs results/report solvers/core/*.c solvers/core/*.so
+	rm -rf .venv build *.egg-info solvers/core/*.c solvers/core/*.so

@@ -1,11 +1,13 @@
 """Build the Cython core; everything else is declared in pyproject.toml."""
 
+import os
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DIRECTIVES = {"language_level": 3, "boundscheck": False, "wraparound": False, "cdivision": True}
+JOBS = os.cpu_count() or 1
 
 setup(
     ext_modules=cythonize(
@@ -14,5 +16,7 @@ setup(
             for path in sorted(Path("solvers/core").glob("*.pyx"))
         ],
         compiler_directives=DIRECTIVES,
-    )
+        nthreads=JOBS,
+    ),
+    options={"build_ext": {"parallel": JOBS}},
 )
