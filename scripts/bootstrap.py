@@ -72,12 +72,12 @@ def run(*command: str) -> None:
 
 def main() -> None:
     """Bring .venv up to date."""
-    problem = missing_requirement()
-    if problem:
-        sys.exit(problem)
     wanted = fingerprint()
     if STAMP.exists() and STAMP.read_text() == wanted:
         return
+    problem = missing_requirement()
+    if problem:
+        sys.exit(problem)
     print("mcbench: setting up .venv (about two minutes the first time) ...", flush=True)
     python = VENV / "bin" / "python"
     if not python.exists():
