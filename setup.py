@@ -12,7 +12,7 @@ JOBS = os.cpu_count() or 1
 setup(
     ext_modules=cythonize(
         [
-            Extension(f"solvers.core.{path.stem}", [path.as_posix()], extra_compile_args=["-O3"])
+            Extension(f"solvers.core.{path.stem}", [path.as_posix()], extra_compile_args=["-O3", "-g0"])
             for path in sorted(Path("solvers/core").glob("*.pyx"))
         ],
         compiler_directives=DIRECTIVES,

@@ -90,8 +90,7 @@ def certify(X: Any, y: np.ndarray, dual_coef: np.ndarray, C: float, kernel: Kern
 
 def certify_scores(f: np.ndarray, y: np.ndarray, dual_coef: np.ndarray, C: float) -> Certificate:
     """The same from the scores f of shape (n, k), for a caller that has just computed them."""
-    n = len(y)
-    rows = np.arange(n)
+    rows = np.arange(len(y))
     g = f.copy()
     g[rows, y] -= 1.0
     upper = np.zeros_like(dual_coef)
@@ -105,10 +104,10 @@ def certify_scores(f: np.ndarray, y: np.ndarray, dual_coef: np.ndarray, C: float
     return Certificate(
         primal=primal,
         dual=dual,
-        gap=(primal - dual) / primal if primal > 0.0 else 0.0,
-        violation=float((highest - lowest).max()) if n else 0.0,
+        gap=(primal - dual) / primal if primal != 0.0 else 0.0,
+        violation=float((highest - lowest).max()),
         squared_norm=squared_norm,
         infeasibility=float(
-            max(np.max(dual_coef - upper), np.max(np.abs(dual_coef.sum(axis=1))), 0.0)
+            np.max([(dual_coef - upper).max(), np.abs(dual_coef.sum(axis=1)).max(), 0.0])
         ),
     )

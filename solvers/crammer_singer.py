@@ -7,6 +7,7 @@ import warnings
 from typing import Any, ClassVar
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
@@ -14,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import pattern
 from .certificate import Certificate, certify_scores, scores
-from .kernels import KERNELS, KernelChoice, numeric_gamma
+from .kernels import KERNELS, KernelChoice, kernel_function, numeric_gamma
 from .progress import Callback, Progress, next_checkpoint
 from .validation import check_bool, check_choice, check_number
 
@@ -242,6 +243,8 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
         check_number("tol", self.tol, above=0)
         check_number("gap_tol", self.gap_tol, above=0, also=(None,))
         check_number("max_iter", self.max_iter, at_least=1, integer=True, also=(-1,))
+        if self.callback is not None and not callable(self.callback):
+            raise ValueError(f"callback={self.callback!r} cannot be called")
         check_number("time_limit", self.time_limit, above=0, also=(None,))
         if self.gap_tol is not None and self.pick == "cyclic":
             raise ValueError(
@@ -272,25 +275,29 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
         """
         algorithm = self.check_parameters()
         X, y = validate_data(self, X, y, accept_sparse=self._accepts(), dtype=np.float64, order="C")
+        X = without_duplicates(X)
         check_classification_targets(y)
-        self.classes_, indices = np.unique(y, return_inverse=True)
-        k = len(self.classes_)
+        classes, indices = np.unique(y, return_inverse=True)
+        k = len(classes)
         if k < 2:
-            raise ValueError(
-                f"y has one class only ({self.classes_[0]!r}); training needs two or more"
-            )
+            raise ValueError(f"y has one class only, {str(classes[0])!r}; it needs two or more")
         if self.kernel == "precomputed":
             check_kernel_matrix(X)
-        self.gamma_ = numeric_gamma(self.gamma, X)
-        kernel = KernelChoice(self.kernel, self.gamma_, self.degree, self.coef0, self.bias)
+        gamma = numeric_gamma(self.gamma, X)
+        kernel = KernelChoice(self.kernel, gamma, self.degree, self.coef0, self.bias)
 
         started = time.perf_counter()
+        gram = X
+        if callable(self.kernel):
+            gram = np.ascontiguousarray(kernel_function(self.kernel)(X, X))
+            check_kernel_matrix(gram)
         loop = algorithm.loop(
-            X, indices.astype(np.intp), k, C=float(self.C), tol=float(self.tol), kernel=kernel
+            gram, indices.astype(np.intp), k, C=float(self.C), tol=float(self.tol), kernel=kernel
         )
         self._time = time.perf_counter() - started
         certificate = self._solve(loop, X, indices, kernel)
         self._keep(loop, X, certificate)
+        self.gamma_, self.classes_ = gamma, classes  # last: from here on it is fitted
         if self.status_ not in ("converged", "callback"):
             warnings.warn(
                 f"the fit ended ({self.status_}) after {self.n_iter_} iterations with violation "
@@ -310,6 +317,11 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
             self.status_ = self._drive(loop)
             f = self._scores(loop, X, kernel)
             certificate = certify_scores(f, y, loop.coefficients, float(self.C))
+            if not np.isfinite([certificate.primal, certificate.dual, certificate.violation]).all():
+                raise ValueError(
+                    "the kernel gave NaN or infinity (an overflow, or a negative number to a "
+                    "fractional degree): scale the data or choose other kernel parameters"
+                )
             # Rounding leaves about n eps of the sum of |a_i| K_ij |a_j|; below it K is indefinite.
             if certificate.squared_norm < -1e-8 * np.abs(loop.coefficients).sum():
                 raise ValueError(
@@ -393,6 +405,8 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
         self.support_vectors_ = (
             np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
         )
+        for name in ("coef_", "intercept_"):  # an earlier fit may have left them
+            self.__dict__.pop(name, None)
         if self.kernel == "linear":
             self.coef_ = np.asarray((self.support_vectors_.T @ self.dual_coef_).T)
             shift = 1.0 if self.bias == "penalized" else 0.0
@@ -422,10 +436,11 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
             Columns in the order of `classes_`, for two classes also; the largest one names the
             class that `predict` gives.
         """
-        check_is_fitted(self)
+        check_is_fitted(self, "classes_")
         X = validate_data(
             self, X, accept_sparse=self._accepts(), dtype=np.float64, order="C", reset=False
         )
+        X = without_duplicates(X)
         if self.kernel == "precomputed":
             shift = 1.0 if self.bias == "penalized" else 0.0
             return X[:, self.support_] @ self.dual_coef_ + shift * self.dual_coef_.sum(axis=0)
@@ -446,18 +461,32 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
         return self.classes_[np.argmax(scores_of_classes, axis=1)]
 
 
+def without_duplicates(X: Any) -> Any:
+    """X, or a copy that sums up the entries of a sparse matrix that stand for one place."""
+    if sp.issparse(X) and not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X
+
+
 def check_kernel_matrix(K: np.ndarray) -> None:
-    """Refuse a precomputed training kernel that cannot be one.
+    """Refuse a kernel matrix of the training set that cannot be one.
 
     Raises
     ------
     ValueError
-        If K is not square, not symmetric, or has a negative diagonal.
+        If K is not finite, not square, not symmetric, or has a minor of two rows that is negative.
     """
+    if not np.isfinite(K).all():
+        raise ValueError("the kernel gave NaN or infinity")
     if K.shape[0] != K.shape[1]:
         raise ValueError(f"a precomputed kernel must be square, not of shape {K.shape}")
     scale = np.abs(K).max(initial=0.0)
     if np.abs(K - K.T).max(initial=0.0) > 1e-8 * scale:
-        raise ValueError("a precomputed kernel must be symmetric")
-    if K.diagonal().min(initial=0.0) < 0.0:
+        raise ValueError("a kernel must be symmetric, K(x, z) = K(z, x)")
+    diagonal = K.diagonal()
+    if diagonal.min(initial=0.0) < 0.0:
         raise ValueError("the kernel is indefinite: its diagonal has a negative value")
+    norms = np.sqrt(diagonal)
+    if np.any(np.abs(K) > np.outer(norms, norms) + 1e-8 * scale):
+        raise ValueError("the kernel is indefinite: |K(x, z)| exceeds (K(x, x) K(z, z))^(1/2)")

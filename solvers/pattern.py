@@ -30,7 +30,7 @@ from .core.row_cache import LRUCache, RowCache
 from .core.selection import SelectionValue
 from .core.state import State
 from .core.working_set import ActiveSet, WorkingSet
-from .kernels import KernelChoice, kernel_function
+from .kernels import KernelChoice
 
 SELECTIONS = {"kkt": SelectionValue}
 PICKS = ("argmax", "cyclic")
@@ -110,7 +110,10 @@ class Pattern:
     def loop(
         self, X: Any, y: np.ndarray, k: int, *, C: float, tol: float, kernel: KernelChoice
     ) -> Loop:
-        """The loop at its start, all coefficients zero."""
+        """The loop at its start, all coefficients zero.
+
+        X holds the examples; for a precomputed kernel or a function, the kernel matrix.
+        """
         if self.core == "numpy":
             return self._reference(X, y, k, C, tol, kernel)
         rows = self._rows(X, kernel)
@@ -130,17 +133,11 @@ class Pattern:
         )
 
     def _rows(self, X: Any, kernel: KernelChoice) -> KernelRows:
-        if kernel.name == "precomputed":
+        if kernel.name == "precomputed" or callable(kernel.name):
             return PrecomputedRows(X, kernel.shift)
-        if callable(kernel.name):
-            gram = np.ascontiguousarray(kernel_function(kernel.name)(X, X))
-            return PrecomputedRows(gram, kernel.shift)
         function = kernel.compiled()
         if self.storage == "sparse" or (self.storage == "auto" and sp.issparse(X)):
             X = sp.csr_array(X)
-            if not X.has_canonical_format:
-                X = X.copy()
-                X.sum_duplicates()
             return SparseRows(X, X.tocsc(), function, kernel.shift)
         X = X.toarray() if sp.issparse(X) else X
         return DenseRows(np.ascontiguousarray(X), function, kernel.shift)
@@ -148,25 +145,23 @@ class Pattern:
     def _cache(self, rows: KernelRows) -> RowCache:
         if self.cache == "none":
             return RowCache(rows)
-        capacity = rows.n if self.cache == "full" else int(self.cache_size * 2**20 / (8 * rows.n))
-        return LRUCache(rows, max(capacity, 1))
+        fitting = rows.n if self.cache == "full" else self.cache_size * 2**20 / (8 * rows.n)
+        return LRUCache(rows, int(max(1, min(fitting, rows.n))))
 
     def _reference(
         self, X: Any, y: np.ndarray, k: int, C: float, tol: float, kernel: KernelChoice
     ) -> ReferenceLoop:
-        if kernel.name == "precomputed":
-            gram = np.asarray(X) + kernel.shift
-            diagonal = gram.diagonal()
-        else:
-            block = kernel.function()
-            diagonal = np.array([block(X[[i]], X[[i]])[0, 0] for i in range(X.shape[0])])
+        given = kernel.name == "precomputed" or callable(kernel.name)
+        block = kernel.function()
 
         def row(p: int) -> np.ndarray:
-            return gram[p] if kernel.name == "precomputed" else block(X[[p]], X)[0]
+            return X[p] + kernel.shift if given else block(X[[p]], X)[0]
+
+        diagonal = X.diagonal() + kernel.shift if given else self._rows(X, kernel).diagonal
 
         return ReferenceLoop(
             row,
-            diagonal,
+            np.asarray(diagonal),
             y,
             k,
             C=C,

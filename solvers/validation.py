@@ -30,6 +30,8 @@ def check_number(
     if any(value is other or (value == other and not isinstance(value, bool)) for other in also):
         return
     kind, wanted = (Integral, "an integer") if integer else (Real, "a finite number")
+    if isinstance(value, Integral) and abs(int(value)) > 2**62:
+        raise ValueError(f"{name}={value!r} is too large")
     in_range = bool(
         isinstance(value, kind)
         and not isinstance(value, bool)

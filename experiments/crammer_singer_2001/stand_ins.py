@@ -7,4 +7,4 @@ def note(results: Results, *, paper: str = "mnist") -> str:
     """A sentence that names the stand-ins for the paper's data; empty when there are none."""
     names = sorted(set(results.frame["data.name"])) if len(results.frame) else []
     others = [name for name in names if name != paper]
-    return f"{', '.join(others)} stand in for the paper's {paper}" if others else ""
+    return f"in place of the paper's {paper}: {', '.join(others)}" if others else ""

@@ -85,7 +85,9 @@ def claims(results: Results) -> list[Claim]:
     verdict: Verdict = "differs" if wrong else "not testable" if absent else "reproduced"
     reason = f"other sizes: {', '.join(wrong)}" if wrong else ""
     if absent and not wrong:
-        reason = f"not loaded in this profile or not available: {', '.join(absent)}"
+        unavailable = {override for job, _ in results.missing for override in job}
+        why = "their data are not here" if unavailable else f"profile {results.profile} skips them"
+        reason = f"not loaded: {', '.join(absent)} ({why})"
     if not absent and not wrong:
         reason = "glass has 6 classes with examples; the seventh is listed and empty"
     return [

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from oracle import solve_binary_dual
 from problems import random_problem
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -186,6 +186,9 @@ BAD_PARAMETERS = [
     ({"gap_tol": -1}, "gap_tol=-1"),
     ({"max_iter": 0}, "max_iter=0"),
     ({"time_limit": True}, "time_limit=True"),
+    ({"callback": 3}, "callback=3 cannot be called"),
+    ({"passes": 2**70}, "too large"),
+    ({"C": 10**400}, "too large"),
     ({"pick": "cyclic"}, "active_set=False"),
     ({"active_set": False}, "cooling changes nothing"),
     (
@@ -221,8 +224,64 @@ def test_bad_data():
         precomputed.fit(-K, y)
     with pytest.raises(ValueError, match="indefinite"):
         precomputed.fit((np.eye(20) - 1) * np.sign(np.outer(y - 0.5, y - 0.5)), y)
+    off = X @ X.T
+    off[0, 1] = off[1, 0] = 100.0
+    with pytest.raises(ValueError, match="indefinite"):
+        precomputed.fit(off, y)
     with pytest.raises(ValueError, match="shape"):
         CrammerSingerSVC(kernel=lambda A, B: np.ones(3)).fit(X, y)
+    with pytest.raises(ValueError, match="symmetric"):
+        CrammerSingerSVC(kernel=lambda A, B: A @ B[::-1].T).fit(X, y)
+    with pytest.raises(ValueError, match="NaN"):
+        CrammerSingerSVC(kernel=lambda A, B: np.full((len(A), len(B)), np.nan)).fit(X, y)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("core", ["cython", "numpy"])
+def test_a_solution_without_a_value_is_no_solution(core):
+    X, y = random_problem(30, 3, 3, seed=0)
+    with pytest.raises(ValueError, match="NaN or infinity"):
+        CrammerSingerSVC(kernel="poly", degree=0.5, core=core, max_iter=50).fit(X, y)
+    with pytest.raises(ValueError, match="NaN or infinity"):
+        CrammerSingerSVC(core=core, max_iter=50).fit(X * 1e200, y)
+
+
+def test_duplicate_entries_of_a_sparse_matrix_are_their_sum():
+    X, y = random_problem(30, 3, 4, seed=0)
+    twice = sp.csr_array(
+        (
+            np.repeat(X.ravel(), 2) / 2,
+            np.tile(np.repeat(np.arange(4), 2), 30),
+            np.arange(0, 241, 8),
+        ),
+        shape=(30, 4),
+    )
+    dense = CrammerSingerSVC(tol=1e-8).fit(X, y)
+    sparse = CrammerSingerSVC(tol=1e-8).fit(twice, y)
+    np.testing.assert_allclose(
+        sparse.decision_function(twice), dense.decision_function(X), atol=1e-6
+    )
+
+
+def test_a_refit_leaves_nothing_of_the_fit_before():
+    X, y = random_problem(30, 3, 4, seed=0)
+    machine = CrammerSingerSVC(kernel="linear").fit(X, y)
+    machine.set_params(kernel="rbf").fit(X, y)
+    assert not hasattr(machine, "coef_")
+    assert not hasattr(machine, "intercept_")
+
+
+def test_an_interrupted_fit_is_no_fit():
+    X, y = random_problem(30, 3, 4, seed=0)
+
+    def interrupt(progress):
+        raise KeyboardInterrupt
+
+    machine = CrammerSingerSVC(callback=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        machine.fit(X, y)
+    with pytest.raises(NotFittedError):
+        machine.predict(X)
 
 
 def test_same_input_same_bits():
