@@ -7,12 +7,13 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DIRECTIVES = {"language_level": 3, "boundscheck": False, "wraparound": False, "cdivision": True}
+FLAGS = ["-O3", "-g0"]
 JOBS = os.cpu_count() or 1
 
 setup(
     ext_modules=cythonize(
         [
-            Extension(f"solvers.core.{path.stem}", [path.as_posix()], extra_compile_args=["-O3", "-g0"])
+            Extension(f"solvers.core.{path.stem}", [path.as_posix()], extra_compile_args=FLAGS)
             for path in sorted(Path("solvers/core").glob("*.pyx"))
         ],
         compiler_directives=DIRECTIVES,

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any
 
 from mcbench.errors import UserError
 from mcbench.process import is_alive, owner
-from mcbench.record import FILE, FINISHED, CorruptRecordError, Record, load_record
+from mcbench.record import (
+    FILE,
+    FINISHED,
+    CorruptRecordError,
+    OtherSchemaError,
+    Record,
+    load_record,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,7 +116,7 @@ def in_progress(runs: Path) -> list[tuple[Record, bool]]:
     for folder in sorted((runs / RUNNING).glob("*")):
         try:
             record = load_record(folder)
-        except CorruptRecordError:
+        except (CorruptRecordError, OtherSchemaError):
             continue
         if record.status == "running":
             found.append((record, _lives(folder, record)))
@@ -120,8 +127,11 @@ def sweep(runs: Path) -> int:
     """Clear what dead processes left; return how many runs they had not finished."""
     if not (runs / RUNNING).is_dir():
         return 0
-    with locked(runs):
-        return sum(sweep_one(runs, folder.name) for folder in (runs / RUNNING).glob("*"))
+    try:
+        with locked(runs):
+            return sum(sweep_one(runs, folder.name) for folder in (runs / RUNNING).glob("*"))
+    except OSError:  # A store that cannot be written can still answer; `claim` says so.
+        return 0
 
 
 def sweep_one(runs: Path, run_id: str) -> bool:
@@ -134,6 +144,8 @@ def sweep_one(runs: Path, run_id: str) -> bool:
     except CorruptRecordError:
         shutil.rmtree(folder, ignore_errors=True)
         return True
+    except OtherSchemaError:  # Another version's: not ours to clear.
+        return False
     if _lives(folder, record):
         return False
     if record.status in FINISHED and record.id == run_id and not (runs / run_id).exists():

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from mcbench.files import to_json, write_atomic
 from mcbench.record import strict
+from mcbench.words import count
 
 Verdict = Literal["reproduced", "differs", "not testable"]
 VERDICTS: tuple[Verdict, ...] = ("reproduced", "differs", "not testable")
@@ -79,7 +80,7 @@ def counts(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return how many claims have each verdict, as a sentence."""
     found = Counter(row["verdict"] for row in rows)
     parts = [f"{found.get(verdict, 0)} {verdict}" for verdict in VERDICTS]
-    return f"{len(rows)} claims: {', '.join(parts)}."
+    return f"{count(len(rows), 'claim')}: {', '.join(parts)}."
 
 
 def read_rows(folder: Path) -> list[Row]:

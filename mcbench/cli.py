@@ -5,6 +5,7 @@ import importlib
 import sys
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 from mcbench._version import __version__
 from mcbench.errors import UserError, suggest
@@ -22,6 +23,18 @@ EXAMPLES = """\
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one sentence."""
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Name a value that is not allowed, and those that are."""
+        if action.choices is None or value in action.choices:
+            return
+        options = action.option_strings
+        owner = f"{options[-1]} has no value" if options else f"{self.prog} has no"
+        raise UserError(f"{owner} '{value}'; {suggest(str(value), action.choices)}")
+
+    def options(self) -> list[str]:
+        """Return the options that this command has."""
+        return [name for action in self._actions for name in action.option_strings]
 
     def error(self, message: str) -> None:  # type: ignore[override]
         """Print the sentence and the way to the help."""
@@ -49,7 +62,7 @@ def build_parser() -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.configure(sub)
-        sub.set_defaults(main=module.main)
+        sub.set_defaults(main=module.main, options=sub.options())
     return parser
 
 
@@ -66,9 +79,10 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     unknown = [item for item in rest if item.startswith("-")]
     free = next((name for name in ("overrides", "filters", "names") if hasattr(args, name)), None)
     if unknown or free is None:
-        known = ("-m", "--rerun", "--profile", "--help", "--results", "--format")
-        wrong = (unknown or rest)[0]
-        raise UserError(f"mcbench {args.command} has no option '{wrong}'; {suggest(wrong, known)}")
+        wrong = (unknown or rest)[0].partition("=")[0]
+        raise UserError(
+            f"mcbench {args.command} has no option '{wrong}'; {suggest(wrong, args.options)}"
+        )
     setattr(args, free, [*getattr(args, free), *rest])
     return args
 

@@ -1,5 +1,8 @@
 """The data of a run: its identity without loading it, and the last one loaded kept."""
 
+import lzma
+import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +14,19 @@ if TYPE_CHECKING:
 
 _last: dict[str, "Data"] = {}
 _hashes: dict[str, str] = {}
+
+#: What reading a user's file may raise: missing, unreadable, damaged, or not what was said.
+UNREADABLE = (
+    OSError,
+    ValueError,
+    TypeError,
+    KeyError,
+    EOFError,
+    OverflowError,
+    zipfile.BadZipFile,
+    lzma.LZMAError,
+    zlib.error,
+)
 
 
 def load_data(config: Mapping[str, Any]) -> "Data | None":
@@ -26,34 +42,58 @@ def load_data(config: Mapping[str, Any]) -> "Data | None":
     key = canonical_json([dataset, config["seed"]])
     if key not in _last:
         _last.clear()
+        expected = UNREADABLE if dataset["name"] == "file" else (ValueError, TypeError)
         try:
             _last[key] = load(**dataset, seed=config["seed"])
-        except (ValueError, TypeError) as error:
-            raise UserError(f"The data cannot be loaded as asked for: {error}") from error
+        except expected as error:
+            raise UserError(
+                f"The data cannot be loaded as asked for: {_sentence(error)}"
+            ) from error
     return _last[key]
 
 
 def check_dataset(config: Mapping[str, Any]) -> None:
-    """Raise a `UserError` for a name that no data set, split or scaling has; loads nothing."""
+    """Raise a `UserError` for a request that no data set can fulfil; loads nothing."""
     from mcbench.data import datasets
+    from mcbench.data.load import check_request
     from mcbench.data.scaling import SCALINGS
 
     dataset = config.get("dataset") or {}
     info = datasets().get(str(dataset.get("name")))
     if dataset.get("name") not in (None, "file") and info is None:
         raise UserError(_wrong("data set", dataset["name"], [*datasets(), "file"]))
+    if dataset.get("name") == "file" and dataset.get("path") in (None, "", "???"):
+        raise UserError("dataset.path is not set: give the file, dataset.path=FILE.csv.")
     if dataset.get("scaling", "none") not in SCALINGS:
         raise UserError(_wrong("scaling", dataset["scaling"], SCALINGS))
     split = dataset.get("split")
     if info is not None and split is not None and split not in info.split_names:
         raise UserError(_wrong(f"split of {info.name}", split, info.split_names))
     seed = config.get("seed")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise UserError(f"seed is {seed!r}: give a whole number, 0 or more.")
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
+        raise UserError(f"seed is {seed!r}: give a whole number, 0 or more and below 2^32.")
+    if dataset.get("name") is None:
+        return
+    try:
+        check_request(**dataset, seed=seed)
+    except (ValueError, TypeError) as error:
+        text = _sentence(error).replace("check_request()", "load()")
+        raise UserError(f"The data cannot be loaded as asked for: {text}") from error
 
 
 def _wrong(what: str, name: Any, allowed: Iterable[str]) -> str:
     return f"There is no {what} '{name}'; {suggest(str(name), allowed)}"
+
+
+def _sentence(error: BaseException) -> str:
+    """Return what an error says, in one line that ends like a sentence."""
+    text = str(error)
+    if isinstance(error, OSError) and error.strerror:
+        text = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    elif isinstance(error, KeyError):
+        text = f"there is no {error}"
+    text = " ".join(text.split()) or type(error).__name__
+    return text if text.endswith((".", "?")) else f"{text}."
 
 
 def content_hash(config: Mapping[str, Any]) -> str | None:
@@ -84,6 +124,8 @@ def describe_data(data: "Data") -> dict[str, Any]:
         "name": data.name,
         "title": data.title,
         "split": data.split,
+        "fold": data.fold,
+        "folds": data.folds or None,
         "scaling": data.scaling,
         "stand_in": data.stand_in,
         "n_train": int(data.X_train.shape[0]),

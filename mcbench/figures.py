@@ -1,10 +1,11 @@
 """General figures: pure functions from tables to a figure."""
 
+import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mcbench.errors import UserError
-from mcbench.labels import DATASET, add_labels, curve_name
+from mcbench.labels import DATASET, add_labels, curve_name, with_model
 from mcbench.metrics import TRACE_AXES, metric, trace_axis
 from mcbench.style import line, paper_style, stamp
 
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MAX_COLUMNS = 3
+
+#: Of a legend: characters to an inch (with room to spare), and the height of one line in inches.
+CHARACTERS = 12
+ONE_LINE = 0.25
 
 
 def convergence(
@@ -77,6 +82,9 @@ def scaling(
     Points are means over seeds, bars go from the smallest to the largest run.
     """
     shown = metric(y)
+    frame = with_model(frame)
+    if not {x, shown.column} <= set(frame.columns):
+        raise UserError(f"None of these runs has both {x} and {shown.column}.")
     frame = frame.dropna(subset=[x, shown.column])
     if frame.empty:
         raise UserError(f"None of these runs has both {x} and {shown.column}.")
@@ -152,9 +160,32 @@ def _finish(
             found.setdefault(name, handle)
     names = sorted(found)
     handles = [found[name] for name in names]
-    figure.legend(handles, names, loc="outside upper center", ncols=min(len(names), 4))
+    _legend(figure, handles, names)
     notes = [
         f"{title} ({stand_in})" if isinstance(stand_in, str) else str(title)
         for title, stand_in in frame[["data.title", "data.stand_in"]].itertuples(index=False)
     ]
     stamp(figure, profile=profile, data=notes, runs=list(frame["id"]))
+
+
+def _legend(figure: "Figure", handles: list[Any], names: list[str]) -> None:
+    """Put the legend above the panels, in as many columns as the figure's width allows.
+
+    Long names are broken into lines, and the figure grows by what the legend needs in height, so
+    that neither is anything cut off nor do the panels shrink.
+    """
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    widest = int(figure.get_figwidth() * CHARACTERS)
+    names = ["\n".join(textwrap.wrap(name, widest)) or name for name in names]
+    for columns in range(max(1, min(len(names), 4)), 0, -1):
+        legend = figure.legend(handles, names, loc="outside upper center", ncols=columns)
+        box = legend.get_window_extent(renderer)
+        if columns == 1 or box.width <= 0.98 * figure.bbox.width:
+            break
+        legend.remove()
+    extra = box.height / figure.dpi - ONE_LINE
+    if extra > 0:
+        width, height = figure.get_size_inches()
+        figure.set_size_inches(width, height + extra)

@@ -10,13 +10,21 @@ import contextlib
 import gc
 import json
 import os
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcbench.files import to_json, write_atomic
 from mcbench.identity import digest
-from mcbench.record import FILE, CorruptRecordError, Record, load_record, strict
+from mcbench.record import (
+    FILE,
+    CorruptRecordError,
+    OtherSchemaError,
+    Record,
+    load_record,
+    strict,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,6 +81,8 @@ def read_index(runs: Path, on_corrupt: Callable[[Path, str], None]) -> list[Entr
                 fresh.append(_entry(load_record(runs / run_id, run_id), stamp))
             except CorruptRecordError as error:
                 on_corrupt(runs / run_id, str(error))
+            except OtherSchemaError as error:
+                warnings.warn(f"Run skipped: {error}", stacklevel=2)
     result = [*kept.values(), *fresh]
     if fresh or not clean or len(kept) != len(entries):
         headers = {entry.columns: entry.header() for entry in result}

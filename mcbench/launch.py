@@ -22,6 +22,7 @@ from mcbench.progress import Display
 from mcbench.run import Plan, plan
 from mcbench.store import Store
 from mcbench.sweep import run_one
+from mcbench.words import count
 
 STOP = "stop"
 
@@ -95,7 +96,8 @@ def through_launcher(
                     f"There is no launcher '{name}' here; {suggest(name, known)}"
                 ) from error
             raise UserError(f"The launcher cannot be set up: {error}") from error
-        display.say(f"{len(plans)} runs through the launcher {chosen_launcher(hydra_overrides)}")
+        name = chosen_launcher(hydra_overrides)
+        display.say(f"{count(len(plans), 'run')} through the launcher {name}")
         returned = launcher.launch(
             [launcher_overrides(wanted) for wanted in plans], initial_job_idx=0
         )

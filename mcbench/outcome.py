@@ -65,6 +65,10 @@ def outcome_of_record(label: str, record: Record, *, fresh: bool) -> Outcome:
 
 def _detail(record: Record) -> str:
     parts = []
+    data = record.get("data") or {}
+    if data.get("fold") is not None:
+        of = f" of {data['folds']}" if data.get("folds") else ""
+        parts.append(f"fold {data['fold']}{of}")
     seconds = (record.get("time") or {}).get("fit")
     if seconds is not None:
         parts.append(f"{seconds:.3g} s")

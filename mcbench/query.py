@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: So many values of a column are named.
+FEW = 30
+
+
 def apply_filters(frame: "pd.DataFrame", filters: Iterable[str]) -> "pd.DataFrame":
     """Return the rows that every condition allows.
 
@@ -32,6 +36,25 @@ def apply_filters(frame: "pd.DataFrame", filters: Iterable[str]) -> "pd.DataFram
         known = {item: _matches(item, wanted) for item in frame[column].map(_text).unique()}
         frame = frame[frame[column].map(_text).map(known)]
     return frame
+
+
+def unmatched(frame: "pd.DataFrame", filters: Iterable[str]) -> list[str]:
+    """Return a sentence for each value asked for that no run has, with those that there are."""
+    sentences = []
+    for condition in filters:
+        key, _, values = condition.partition("=")
+        if frame.empty:
+            break
+        known = sorted(set(frame[_column(frame, key)].map(_text)))
+        for value in values.split(","):
+            if any(_matches(text, [value]) for text in known):
+                continue
+            more = f" and {len(known) - FEW} more" if len(known) > FEW else ""
+            sentences.append(
+                f"no run has {key}={value}; {close_ones(value, known)}"
+                f"there are: {', '.join(known[:FEW])}{more}"
+            )
+    return sentences
 
 
 def _column(frame: "pd.DataFrame", key: str) -> str:

@@ -34,6 +34,10 @@ class CorruptRecordError(Exception):
     """A record's file cannot be read, or is not that of its folder."""
 
 
+class OtherSchemaError(UserError):
+    """A record was written by a version of mcbench with another schema."""
+
+
 @dataclass
 class Record:
     """One run.
@@ -100,6 +104,8 @@ def load_record(folder: Path, run_id: str | None = None) -> Record:
     ------
     CorruptRecordError
         When the file is missing, is not a whole record, or is another run's.
+    OtherSchemaError
+        When another version of mcbench wrote it.
     """
     path = folder / FILE
     try:
@@ -108,14 +114,20 @@ def load_record(folder: Path, run_id: str | None = None) -> Record:
         raise CorruptRecordError(f"{path} is missing") from error
     except (OSError, ValueError) as error:
         raise CorruptRecordError(f"{path} cannot be read ({error})") from error
+    schema = found.get("schema", SCHEMA) if isinstance(found, dict) else SCHEMA
+    if schema != SCHEMA:
+        raise OtherSchemaError(
+            f"The record of run {folder.name} has the schema {schema!r}, written by another "
+            f"version of mcbench: use that version, or move {folder} away."
+        )
     if not isinstance(found, dict) or found.get("status") not in STATUSES:
         raise CorruptRecordError(f"{path} has no status")
     if not isinstance(found.get("config"), dict):
         raise CorruptRecordError(f"{path} has no configuration")
     if run_id is not None and found.get("id") != run_id:
         raise CorruptRecordError(f"{path} is the record of run {found.get('id')}")
-    if found.pop("schema", None) != SCHEMA:
-        raise UserError(f"{path} was written by another version of mcbench: use that version.")
+    if found.pop("schema", None) is None:
+        raise CorruptRecordError(f"{path} has no schema")
     return Record(
         found.pop("id"),
         found.pop("status"),

@@ -1,6 +1,7 @@
 """Reproducing papers: run what is missing, draw the figures, evaluate the claims."""
 
 import sys
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from mcbench.outcome import Outcome
 from mcbench.results import Results
 from mcbench.store import Store
 from mcbench.sweep import Sweep, prepare, run_sweep, summary
+from mcbench.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,15 +96,16 @@ def reproduce(
     say : callable
         Told what happens, a line at a time.
     """
+    start = time.perf_counter()
     items = [
         Item(paper, name, expand_experiment(f"{paper.key}/{name}", profile, user))
         for paper, name in select(list(names))
     ]
-    say(f"{len(items)} items, profile {profile}; results in {store.root}")
+    say(f"{count(len(items), 'item')}, profile {profile}; results in {store.root}")
     sweep = prepare([job for item in items for job in item.jobs], store, rerun)
     done = Reproduced()
     done.outcomes = run_sweep(sweep, store, rerun=rerun, stop_on_error=stop_on_error, quiet=True)
-    say(summary(done.outcomes))
+    say(summary(done.outcomes, time.perf_counter() - start))
 
     frame = store.frame()
     for item in items:
@@ -133,12 +136,11 @@ def gather(
     import pandas as pd
 
     ended = {outcome.id: outcome for outcome in outcomes if outcome.id}
-    unknown = {outcome.label: outcome for outcome in outcomes if not outcome.id}
     wanted: list[dict[str, str]] = []
     missing: list[tuple[tuple[str, ...], str]] = []
     for job in item.jobs:
         run_id = sweep.ids[job]
-        outcome = ended.get(run_id) or unknown.get(" ".join(job.overrides))
+        outcome = ended.get(run_id) or sweep.refused.get(job)
         if outcome is not None and outcome.status in ("done", "cached"):
             wanted.append({"id": run_id, "part": job.part})
         elif outcome is not None:
@@ -154,7 +156,8 @@ def report(done: Reproduced, say: Callable[[str], None]) -> None:
 
     absent = [outcome for outcome in done.outcomes if outcome.status == "unavailable"]
     if absent:
-        say(f"\n{len(absent)} runs are not here because their data are not:")
+        are = "is" if len(absent) == 1 else "are"
+        say(f"\n{count(len(absent), 'run')} {are} not here because the data are not:")
         for reason in dict.fromkeys(outcome.reason for outcome in absent):
             say(f"  {reason}")
     if done.claims:

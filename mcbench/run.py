@@ -17,6 +17,7 @@ from mcbench.machine import provenance
 from mcbench.record import Record
 from mcbench.schedule import Schedule
 from mcbench.store import Store
+from mcbench.words import shorten
 
 OnProgress = Callable[[dict[str, Any]], None]
 
@@ -53,7 +54,7 @@ class Plan:
         """How a person knows the run."""
         choices = self.config.get("choices") or {}
         known = [f"{key}={choices[key]}" for key in ("dataset", "kernel", "solver") if choices]
-        more = [item for item in self.overrides if item.partition("=")[0] not in choices]
+        more = [shorten(item) for item in self.overrides if item.partition("=")[0] not in choices]
         seed = [] if any(item.startswith("seed=") for item in more) else [f"seed={self.seed}"]
         return " ".join([*known, *more, *seed])
 
@@ -71,8 +72,10 @@ def plan(config: dict[str, Any], overrides: Sequence[str] = ()) -> Plan:
     UserError
         When the solver does not allow a value that the configuration gives it.
     """
+    check_measure(config.get("measure"))
     config = complete(config)
     if not config.get("measure"):
+        check_kernel(config["kernel"])
         check(build(config))
     check_dataset(config)
     check_protocol(config["protocol"])
@@ -229,8 +232,37 @@ def outcome_of(error: Exception) -> tuple[str, str]:
     return "failed", f"{type(error).__name__}: {text[0] if text else 'no message'}"
 
 
+def check_measure(measure: Any) -> None:
+    """Raise a `UserError` for a measurement that is no mapping with a `_target_`."""
+    target = measure.get("_target_") if isinstance(measure, Mapping) else None
+    if measure is not None and not isinstance(target, str):
+        raise UserError(f"measure is {measure!r}: give {{_target_: module.function, ...}} or null.")
+
+
+def check_kernel(kernel: Mapping[str, Any]) -> None:
+    """Raise a `UserError` for a kernel that cannot be computed from a data set."""
+    if kernel.get("name") == "precomputed":
+        raise UserError(
+            "kernel.name=precomputed needs a kernel matrix, and a data set has none: "
+            "choose a kernel with kernel=NAME."
+        )
+
+
 def check_protocol(protocol: Mapping[str, Any]) -> None:
     """Raise a `UserError` for a value of the protocol that makes no sense."""
+    for name in ("trace", "limits"):
+        value = protocol.get(name)
+        if value is not None and not isinstance(value, Mapping):
+            raise UserError(f"protocol.{name} is {value!r}: give a mapping or null.")
+    switches = {f"protocol.{name}": protocol.get(name) for name in ("warm_up", "isolate")}
+    switches["protocol.trace.test_error"] = (protocol.get("trace") or {}).get("test_error")
+    for name, value in switches.items():
+        if value is not None and not isinstance(value, bool):
+            raise UserError(f"{name} is {value!r}: give true or false.")
+    for name in ("factor", "every", "passes", "stop_at", "memory_mb"):
+        value = (protocol.get("trace") or {}).get(name)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
+            raise UserError(f"protocol.trace.{name} is {value!r}: give a number or null.")
     Limits.of(protocol)
     if protocol.get("trace"):
         Schedule.of(protocol["trace"])

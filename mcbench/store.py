@@ -15,21 +15,24 @@ if TYPE_CHECKING:
     import pandas as pd
 
 CORRUPT = ".corrupt"
+TRACE = "trace.parquet"
+
+#: What a whole Parquet file begins and ends with.
+PARQUET = b"PAR1"
 
 
 def results_dir(chosen: str | Path | None = None) -> Path:
     """Return where results are kept.
 
-    In this order: what was asked for, `MCBENCH_RESULTS`, `results/` of the checkout that the
-    working directory lies in, `results/` of the working directory.
+    In this order: what was asked for, `MCBENCH_RESULTS`, `results/` of the checkout when mcbench
+    runs from one, else `results/` of the working directory.
     """
     if chosen or os.environ.get("MCBENCH_RESULTS"):
         return Path(chosen or os.environ["MCBENCH_RESULTS"]).expanduser().absolute()
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        if (folder / "conf" / "config.yaml").is_file() and (folder / "mcbench").is_dir():
-            return folder / "results"
-    return here / "results"
+    checkout = Path(__file__).resolve().parent.parent
+    if (checkout / "pyproject.toml").is_file() and (checkout / "conf" / "config.yaml").is_file():
+        return checkout / "results"
+    return Path.cwd() / "results"
 
 
 class Store:
@@ -58,10 +61,12 @@ class Store:
         if not folder.is_dir():
             return None
         try:
-            return load_record(folder, run_id)
+            record = load_record(folder, run_id)
+            _check_trace(folder / TRACE)
         except CorruptRecordError as error:
             self._set_aside(folder, str(error))
             return None
+        return record
 
     def path(self, prefix: str) -> Path:
         """Return the folder of the one finished run whose identity starts so."""
@@ -74,11 +79,22 @@ class Store:
         return found[0]
 
     def trace(self, run_id: str) -> "pd.DataFrame":
-        """Return the trace of a run, one row per checkpoint; empty when none was kept."""
-        import pandas as pd
+        """Return the trace of a run, one row per checkpoint; empty when none was kept.
 
-        path = self.runs / run_id / "trace.parquet"
-        return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+        A run whose trace cannot be read is set aside, so that the next sweep does it again.
+        """
+        import pandas as pd
+        from pyarrow import ArrowException
+
+        path = self.runs / run_id / TRACE
+        if not path.is_file():
+            return pd.DataFrame()
+        try:
+            return pd.read_parquet(path)
+        except (ArrowException, OSError) as error:
+            text = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+            self._set_aside(path.parent, f"{path} cannot be read ({text})")
+            return pd.DataFrame()
 
     def frame(self) -> "pd.DataFrame":
         """Return all finished runs, one row each, columns with dotted names."""
@@ -120,6 +136,22 @@ class Store:
         except OSError:
             where = "ignored"
         warnings.warn(f"Corrupt run {where}: {reason}.", stacklevel=3)
+
+
+def _check_trace(path: Path) -> None:
+    """Raise a `CorruptRecordError` for a trace that is plainly not whole; a glance at its ends."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(PARQUET))
+            size = file.seek(0, os.SEEK_END)
+            file.seek(max(0, size - len(PARQUET)))
+            tail = file.read()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise CorruptRecordError(f"{path} cannot be read ({error.strerror})") from error
+    if size <= 2 * len(PARQUET) or head != PARQUET or tail != PARQUET:
+        raise CorruptRecordError(f"{path} is not a whole Parquet file")
 
 
 def load_results(root: str | Path | None = None, *filters: str) -> "pd.DataFrame":

@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from mcbench.errors import UserError
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -96,14 +98,21 @@ def save(figure: "Figure", stem: Path, formats: Sequence[str] = FORMATS) -> list
     """Write a figure as `stem.<format>` for each format; the same figure gives the same bytes."""
     import matplotlib
 
-    stem.parent.mkdir(parents=True, exist_ok=True)
     paths = []
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    with matplotlib.rc_context(RC):
-        for form in formats:
-            path = stem.with_name(f"{stem.name}.{form}")
-            figure.savefig(path, metadata=dates.get(form))
-            paths.append(path)
+    path = stem
+    try:
+        stem.parent.mkdir(parents=True, exist_ok=True)
+        with matplotlib.rc_context(RC):
+            for form in formats:
+                path = stem.with_name(f"{stem.name}.{form}")
+                figure.savefig(path, metadata=dates.get(form))
+                paths.append(path)
+    except OSError as error:
+        raise UserError(
+            f"The figure {path} cannot be written ({error.strerror or error}): free the folder, "
+            "or choose another with --output PATH."
+        ) from error
     return paths
 
 

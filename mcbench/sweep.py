@@ -9,8 +9,10 @@ from mcbench.errors import UserError
 from mcbench.grid import Job
 from mcbench.outcome import Outcome, outcome_of_record
 from mcbench.progress import Display
+from mcbench.record import OtherSchemaError
 from mcbench.run import OnProgress, Plan, answered, execute, plan
 from mcbench.store import Store
+from mcbench.words import count, shorten
 
 #: With more cached runs than this, only their number is said.
 MANY = 20
@@ -32,6 +34,8 @@ class Sweep:
         Runs whose data cannot be had here.
     ids : dict of Job to str
         The identity of each run asked for; empty where it could not be found out.
+    refused : dict of Job to Outcome
+        How those ended whose identity could not be found out.
     """
 
     plans: dict[str, Plan] = field(default_factory=dict)
@@ -39,6 +43,7 @@ class Sweep:
     known: list[Outcome] = field(default_factory=list)
     todo: list[Plan] = field(default_factory=list)
     unavailable: list[Outcome] = field(default_factory=list)
+    refused: dict[Job, Outcome] = field(default_factory=dict)
 
 
 def prepare(jobs: Iterable[Job], store: Store, rerun: str | None = None) -> Sweep:
@@ -59,20 +64,28 @@ def prepare(jobs: Iterable[Job], store: Store, rerun: str | None = None) -> Swee
         try:
             wanted = plan(config, job.overrides)
         except DataUnavailable as error:
-            label = " ".join(job.overrides)
-            sweep.unavailable.append(Outcome(label, "unavailable", str(error)))
+            sweep.refused[job] = Outcome(_label(job), "unavailable", str(error))
+            sweep.unavailable.append(sweep.refused[job])
             sweep.ids[job] = ""
             continue
         except UserError as error:
             refused = refused or error
-            sweep.known.append(Outcome(" ".join(job.overrides), "failed", str(error)))
+            sweep.refused[job] = Outcome(_label(job), "failed", str(error))
+            sweep.known.append(sweep.refused[job])
             sweep.ids[job] = ""
             continue
         sweep.ids[job] = wanted.id
         if wanted.id in sweep.plans:
             continue
+        try:
+            record = answered(store, wanted, rerun)
+        except OtherSchemaError as error:
+            refused = refused or error
+            sweep.refused[job] = Outcome(_label(job), "failed", str(error))
+            sweep.known.append(sweep.refused[job])
+            sweep.ids[job] = ""
+            continue
         sweep.plans[wanted.id] = wanted
-        record = answered(store, wanted, rerun)
         if record is None:
             sweep.todo.append(wanted)
         else:
@@ -134,10 +147,16 @@ def run_one(
     return outcome_of_record(wanted.label, record, fresh=True)
 
 
-def summary(outcomes: Sequence[Outcome]) -> str:
-    """Return the number of runs by outcome, as a sentence."""
+def summary(outcomes: Sequence[Outcome], seconds: float | None = None) -> str:
+    """Return the number of runs by outcome, and the time that they took in all."""
     counts = Counter(outcome.status.replace("_", " ") for outcome in outcomes)
-    return f"{len(outcomes)} runs: " + ", ".join(f"{n} {name}" for name, n in counts.items())
+    parts = [f"{n} {name}" for name, n in counts.items()]
+    text = count(len(outcomes), "run") + (": " if parts else "") + ", ".join(parts)
+    return text if seconds is None else f"{text}; {seconds:.3g} s in all"
+
+
+def _label(job: Job) -> str:
+    return " ".join(map(shorten, job.overrides))
 
 
 def _one_by_one(
@@ -158,7 +177,7 @@ def _one_by_one(
 def _say_known(sweep: Sweep, display: Display, *, quiet: bool) -> None:
     cached = [outcome for outcome in sweep.known if outcome.status == "cached"]
     if len(cached) > MANY or (quiet and cached):
-        display.say(f"cached: {len(cached)} runs")
+        display.say(f"cached: {count(len(cached), 'run')}")
     for outcome in [*sweep.known, *sweep.unavailable]:
         if outcome.status != "cached" or (len(cached) <= MANY and not quiet):
             display.say(outcome.line())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING
 
 from mcbench.errors import UserError, suggest
-from mcbench.labels import SOLVER, add_labels, curve_name
+from mcbench.labels import COMPARED, SOLVER, add_labels, curve_name
 from mcbench.metrics import Metric
 
 if TYPE_CHECKING:
@@ -100,7 +100,8 @@ def best_rows(table: "pd.DataFrame", labels: Sequence[str], metric: Metric) -> s
     """Return the rows with the best mean among those that differ in the solver only."""
     if not metric.better:
         return set()
-    others = [name for name in labels if name != SOLVER and not name.startswith("solver")]
+    shared = [name.removeprefix("config.") for name in COMPARED]
+    others = [name for name in labels if name in shared or not name.startswith(SOLVER)]
     best: set[Hashable] = set()
     for _, group in table.groupby(others, sort=False) if others else [("", table)]:
         means = group[f"{metric.name}.mean"].dropna()

@@ -29,6 +29,11 @@ def check_overrides(
     """
     for override in overrides:
         key = override.key_or_group
+        if key.partition(".")[0] == "choices":
+            raise UserError(
+                f"'{override.input_line}' would rename what was chosen: choose with dataset=NAME, "
+                "kernel=NAME, solver=NAME or protocol=NAME."
+            )
         if override.is_sweep_override():
             raise UserError(f"'{override.input_line}' asks for several runs: add -m.")
         if key in groups:
@@ -62,6 +67,8 @@ def _check_key(
         if walked == ["measure"] and not names:
             return
         if part not in names:
+            if walked == ["solver"]:
+                _elsewhere(part, override)
             where = ".".join(walked)
             owner = f"{where} has no setting" if where else "There is no setting"
             if not walked:
@@ -70,6 +77,15 @@ def _check_key(
                             f"{suggest(part, set(names) - {'choices'})}")  # fmt: skip
         node = node.get(part) if isinstance(node, Mapping) and part in node else None
         walked.append(part)
+
+
+def _elsewhere(part: str, override: Override) -> None:
+    """Say where a parameter of the estimator is set that the solver's settings do not hold."""
+    value = (override.input_line or "").partition("=")[2] or "..."
+    where = {"kernel": "kernel"}
+    where |= {name: f"kernel.{name}" for name in ("gamma", "degree", "coef0")}
+    if part in where:
+        raise UserError(f"'{part}' is no setting of the solver: write {where[part]}={value}.")
 
 
 def solver_parameters(config: Mapping[str, Any]) -> list[str]:

@@ -11,7 +11,9 @@ EXAMPLES = """\
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's options."""
-    parser.add_argument("action", choices=["list", "fetch", "verify"])
+    parser.add_argument(
+        "action", choices=["list", "fetch", "verify"], metavar="{list,fetch,verify}"
+    )
     parser.add_argument(
         "names", nargs="*", metavar="NAME", help="data sets; default all that there are"
     )

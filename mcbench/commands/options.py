@@ -2,6 +2,9 @@
 
 from argparse import ArgumentParser
 
+#: Where results are kept by default, as every help says it.
+WHERE = "results/ of the checkout, without one ./results"
+
 
 def add_rerun(parser: ArgumentParser) -> None:
     """Add --rerun."""
@@ -25,7 +28,7 @@ def add_profile(parser: ArgumentParser, what: str) -> None:
 def add_results(parser: ArgumentParser) -> None:
     """Add --results."""
     parser.add_argument(
-        "--results", metavar="FOLDER", help="results folder; default $MCBENCH_RESULTS or results/"
+        "--results", metavar="FOLDER", help=f"results folder; default $MCBENCH_RESULTS or {WHERE}"
     )
 
 

@@ -15,7 +15,7 @@ def configure(parser: ArgumentParser) -> None:
     """Add the command's options."""
     from mcbench.metrics import METRICS, TRACE_AXES
 
-    parser.add_argument("kind", choices=["convergence", "scaling"])
+    parser.add_argument("kind", choices=["convergence", "scaling"], metavar="{convergence,scaling}")
     add_filters(parser)
     parser.add_argument(
         "--x", metavar="NAME", help="of convergence: seconds (default), iterations, kernel_rows"
@@ -41,6 +41,7 @@ def main(args: Namespace) -> int:
 
     from mcbench.errors import UserError, suggest
     from mcbench.figures import convergence, scaling
+    from mcbench.query import unmatched
     from mcbench.store import Store
     from mcbench.style import FORMATS, save
 
@@ -51,7 +52,8 @@ def main(args: Namespace) -> int:
     store = Store(args.results)
     frame = store.find("status=done", *args.filters)
     if frame.empty:
-        raise UserError(f"There are no such finished runs in {store.root}: mcbench run makes some.")
+        wrong = "; ".join(unmatched(store.frame(), args.filters)) or "mcbench run makes some"
+        raise UserError(f"There are no such finished runs in {store.root}: {wrong}.")
     if args.kind == "convergence":
         x, y = args.x or "seconds", args.y or "gap"
         traces = {key: store.trace(key) for key in frame["id"]}

@@ -1,23 +1,26 @@
 """`mcbench run`: one run, or with -m a sweep."""
 
+import time
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from mcbench.commands.options import add_profile, add_rerun
+from mcbench.commands.options import WHERE, add_profile, add_rerun
 
 if TYPE_CHECKING:
     from mcbench.grid import Job
     from mcbench.outcome import Outcome
+    from mcbench.store import Store
 
 SUMMARY = "run one configuration, or a sweep of them"
-EXAMPLES = """\
+EXAMPLES = f"""\
   mcbench run dataset=satimage solver=cache solver.C=4 kernel.gamma=4
   mcbench run -m dataset=letter_5000,satimage solver=kkt,cache seed=0,1
   mcbench run -m +experiment=PAPER/ITEM --profile smoke
   mcbench run -m seed=0,1,2,3 hydra/launcher=joblib hydra.launcher.n_jobs=2
 
 environment:
-  MCBENCH_RESULTS  where results are kept; default results/
+  MCBENCH_RESULTS  where results are kept; default
+                   {WHERE}
   MCBENCH_DATA     where data sets are looked for first
   MCBENCH_CONF     more folders with dataset/, solver/, ... files of your own
 """
@@ -46,6 +49,7 @@ def main(args: Namespace) -> int:
     from mcbench.config import parse, resolve
     from mcbench.errors import UserError
     from mcbench.grid import expand_experiment, expand_sweep
+    from mcbench.store import Store
     from mcbench.sweep import summary
 
     experiment, overrides, hydra = split_overrides(args.overrides)
@@ -68,9 +72,12 @@ def main(args: Namespace) -> int:
         for job in jobs:
             print(OmegaConf.to_yaml(OmegaConf.create(resolve(job.overrides))).rstrip())
         return 0
-    outcomes = _run(jobs, args.rerun, hydra)
+    start = time.perf_counter()
+    store = Store(resolve(jobs[0].overrides)["results_dir"] if jobs else None)
+    outcomes = _run(jobs, store, args.rerun, hydra)
     if args.multirun:
-        print(summary(outcomes))
+        print(summary(outcomes, time.perf_counter() - start))
+    print(f"Results are in {store.root}.")
     return int(any(outcome.bad or outcome.status == "unavailable" for outcome in outcomes))
 
 
@@ -89,21 +96,18 @@ def split_overrides(overrides: list[str]) -> tuple[str | None, list[str], list[s
     return experiment, own, hydra
 
 
-def _run(jobs: "list[Job]", rerun: str | None, hydra: list[str]) -> "list[Outcome]":
+def _run(jobs: "list[Job]", store: "Store", rerun: str | None, hydra: list[str]) -> "list[Outcome]":
     """Ask the store, execute the rest here or through a launcher."""
     from functools import partial
 
     from mcbench.config import resolve
     from mcbench.launch import chosen_launcher, through_launcher
-    from mcbench.store import Store
     from mcbench.sweep import prepare, run_sweep
 
     if not jobs:
         return []
     # How a sweep is executed is one decision for all its runs.
-    first = resolve(jobs[0].overrides)
-    store = Store(first["results_dir"])
-    stop = first["on_error"] == "stop"
+    stop = resolve(jobs[0].overrides)["on_error"] == "stop"
     launch = None
     if chosen_launcher(hydra) != "basic":
         launch = partial(

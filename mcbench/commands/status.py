@@ -27,6 +27,7 @@ def configure(parser: ArgumentParser) -> None:
 def main(args: Namespace) -> int:
     """Print the status; always 0."""
     from mcbench.outcome import BAD
+    from mcbench.query import unmatched
     from mcbench.store import Store
 
     store = Store(args.results)
@@ -37,6 +38,8 @@ def main(args: Namespace) -> int:
     counts["expired"] = sum(not alive for _, alive in running)
     shown = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in counts.items() if n)
     print(f"{store.root}: {shown or 'no runs yet'}")
+    for sentence in unmatched(store.frame(), args.filters) if args.filters else []:
+        print(f"{sentence}.")
     for record, alive in running:
         if alive:
             print(f"running     {record.id} {_label(record.config)}: {_how_far(record)}")

@@ -32,16 +32,23 @@ def configure(parser: ArgumentParser) -> None:
 
 def main(args: Namespace) -> int:
     """Print the table; 1 when there is nothing to print."""
+    from mcbench.errors import UserError
+    from mcbench.labels import with_model
     from mcbench.metrics import metric
+    from mcbench.query import unmatched
     from mcbench.store import Store
     from mcbench.tables import render, summarize
+    from mcbench.words import count
 
     metrics = [metric(name) for name in args.metrics.split(",") if name]
     store = Store(args.results)
     frame = store.find(*args.filters)
-    done = frame[frame["status"] == "done"]
-    if "time.fit" in done and "error.test" in done:
-        done = done[done["error.train"].notna()]
+    done = with_model(frame[frame["status"] == "done"])
+    wrong = unmatched(store.frame(), args.filters) if args.filters else []
+    if done.empty and wrong:
+        raise UserError(f"No finished runs to show in {store.root}: {'; '.join(wrong)}.")
+    for sentence in wrong:
+        print(f"mcbench: {sentence}.", file=sys.stderr)
     if done.empty:
         print(f"No finished runs to show in {store.root}.", file=sys.stderr)
         return 1
@@ -50,5 +57,9 @@ def main(args: Namespace) -> int:
     print(render(table, labels, metrics, args.format, width))
     bad = int((frame["status"] != "done").sum())
     if bad:
-        print(f"{bad} runs that failed are not shown: mcbench status lists them.", file=sys.stderr)
+        are, them = ("is", "it") if bad == 1 else ("are", "them")
+        print(
+            f"{count(bad, 'run')} that failed {are} not shown: mcbench status lists {them}.",
+            file=sys.stderr,
+        )
     return 0

@@ -53,6 +53,8 @@ class Data:
         Terms of use as far as stated, and where the data come from.
     label_names : tuple of str
         Names of the classes 0, 1, ... where a file's labels were text, else empty.
+    folds : int
+        How many folds or realisations the split has; 0 where it has none.
     """
 
     name: str
@@ -73,6 +75,7 @@ class Data:
     licence: str
     source: str
     label_names: tuple[str, ...] = ()
+    folds: int = 0
 
     @property
     def n_train(self) -> int:

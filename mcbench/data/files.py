@@ -58,6 +58,8 @@ def load_file(
     _check(tables, file)
     tables = _align(tables)
     codes, label_names = encode(tables)
+    if (codes[0] == codes[0][0]).all():
+        raise ValueError(f"{path} holds a single class; training needs two")
     sizes = [len(code) for code in codes]
     X = [table.X for table in tables]
     data = Canonical(
@@ -105,6 +107,8 @@ def _check(tables: list[Table], path: Path) -> None:
     """Raise ValueError for tables that nothing can be trained on."""
     if not len(tables[0].labels):
         raise ValueError(f"{path} holds no examples")
+    if not tables[0].X.shape[1]:
+        raise ValueError(f"{path} holds no attributes")
     for table in tables:
         values = table.X.data if sparse.issparse(table.X) else table.X
         if not np.isfinite(values).all():

@@ -13,7 +13,7 @@ from .hashing import combined_hash
 from .read import read_canonical
 from .registry import lookup
 from .scaling import SCALINGS, scale
-from .splits import FIRST_OR_SEEDED, Choice, Split
+from .splits import FIRST_OR_SEEDED, BlockSplit, Choice, CrossValidation, SeriesDraw, Split
 from .suggest import unknown
 
 
@@ -76,16 +76,7 @@ def load(
     >>> data.X_train.shape, data.X_test.shape, data.n_classes
     ((5000, 16), (4000, 16), 26)
     """
-    if scaling not in SCALINGS:
-        raise unknown("scaling", scaling, SCALINGS)
-    if draw is not None and draw not in FIRST_OR_SEEDED:
-        raise unknown("draw", draw, FIRST_OR_SEEDED)
-    _natural("seed", seed)
-    if seed >= 2**32:
-        raise ValueError(f"seed must be below 2^32, not {seed}")
-    if train_size is not None:
-        _natural("train_size", train_size, least=1)
-
+    _check_values(train_size, draw, scaling, seed)
     label_names: tuple[str, ...] = ()
     if name == "file":
         info, canonical, label_names = load_file(path, test_path, label, split)
@@ -95,12 +86,7 @@ def load(
         info = lookup(name)
         chosen = _choose(info, split)
 
-    drawn = chosen.draws[0] if draw is None else draw
-    if drawn not in chosen.draws:
-        raise ValueError(
-            f"the split {chosen.name!r} of {name} is a draw by nature: draw must be "
-            f"{' or '.join(map(repr, chosen.draws))}, not {draw!r}"
-        )
+    drawn = _draw(name, chosen, draw)
     number, shuffle = _fold(name, chosen, fold, seed)
     if name != "file":
         canonical = read_canonical(info)
@@ -128,7 +114,79 @@ def load(
         licence=info.licence,
         source=info.source,
         label_names=label_names,
+        folds=chosen.folds,
     )
+
+
+def check_request(
+    name: str,
+    *,
+    split: str | None = None,
+    train_size: int | None = None,
+    draw: str | None = None,
+    scaling: str = "none",
+    fold: int | None = None,
+    seed: int = 0,
+    path: str | None = None,
+    test_path: str | None = None,
+    label: str | int | None = None,
+) -> None:
+    """Raise the ValueError that `load` would raise, as far as it is known without the data.
+
+    The parameters are those of `load`.
+    """
+    _check_values(train_size, draw, scaling, seed)
+    if name == "file":
+        return
+    _only_for_files(path=path, test_path=test_path, label=label)
+    info = lookup(name)
+    chosen = _choose(info, split)
+    _draw(name, chosen, draw)
+    _fold(name, chosen, fold, seed)
+    most = _most_training_rows(info, chosen)
+    if train_size is not None and train_size > most:
+        raise ValueError(
+            f"train_size={train_size} is more than the {most} training rows of "
+            f"{name} ({chosen.name})"
+        )
+
+
+def _check_values(train_size: int | None, draw: str | None, scaling: str, seed: int) -> None:
+    """Raise ValueError for what no data set allows."""
+    if scaling not in SCALINGS:
+        raise unknown("scaling", scaling, SCALINGS)
+    if draw is not None and draw not in FIRST_OR_SEEDED:
+        raise unknown("draw", draw, FIRST_OR_SEEDED)
+    _natural("seed", seed)
+    if seed >= 2**32:
+        raise ValueError(f"seed must be below 2^32, not {seed}")
+    if train_size is not None:
+        _natural("train_size", train_size, least=1)
+
+
+def _draw(name: str, split: Split, draw: str | None) -> str:
+    """Return the rule that takes rows, the split's default for None."""
+    drawn = split.draws[0] if draw is None else draw
+    if drawn not in split.draws:
+        raise ValueError(
+            f"the split {split.name!r} of {name} is a draw by nature: draw must be "
+            f"{' or '.join(map(repr, split.draws))}, not {draw!r}"
+        )
+    return drawn
+
+
+def _most_training_rows(info: DatasetInfo, split: Split) -> int:
+    """Return how many training rows a split can have at most."""
+    if isinstance(split, BlockSplit):
+        block = split.train
+        rows = block.stop - block.start
+        return rows if block.size is None else min(rows, block.size)
+    if isinstance(split, CrossValidation):
+        rows = info.rows if split.size is None else min(split.size, info.rows)
+        return rows - rows // split.folds
+    if isinstance(split, SeriesDraw):
+        return split.n_train
+    return info.rows
 
 
 def _choose(info: DatasetInfo, split: str | None) -> Split:

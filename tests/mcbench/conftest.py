@@ -22,7 +22,7 @@ def store(tmp_path, conf, monkeypatch):
     """An empty store in a temporary folder, which is the working directory."""
     from mcbench.store import Store
 
-    monkeypatch.delenv("MCBENCH_RESULTS", raising=False)
+    monkeypatch.setenv("MCBENCH_RESULTS", str(tmp_path / "results"))
     monkeypatch.chdir(tmp_path)
     return Store(tmp_path / "results")
 
@@ -55,6 +55,7 @@ def command(tmp_path):
                 **os.environ,
                 "PYTHONPATH": os.pathsep.join([str(ROOT), str(HERE)]),
                 "MCBENCH_CONF": str(HERE / "conf"),
+                "MCBENCH_RESULTS": str(tmp_path / "results"),
                 **environment,
             },
             stdout=subprocess.PIPE,

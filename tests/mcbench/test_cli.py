@@ -49,21 +49,37 @@ def test_help_is_readable_in_a_narrow_terminal(name, mcbench, monkeypatch):
         (["run", *FAKE, "seed=0,1"], "add -m"),
         (["run", "+experiment=fake_paper/curve"], "add -m"),
         (["run", "-m", "+experiment=fake_paper/crve"], "did you mean fake_paper/curve"),
-        (["run", *FAKE, "--rerun", "maybe"], "invalid choice: 'maybe'"),
-        (["run", "--profile", "tiny"], "invalid choice: 'tiny'"),
+        (["run", *FAKE, "--rerun", "maybe"], "--rerun has no value 'maybe'; allowed: all, failed"),
+        (
+            ["run", "--profile", "tiny"],
+            "--profile has no value 'tiny'; allowed: paper, quick, smoke",
+        ),
         (["run", *FAKE, "results_dir=/proc/nowhere"], "results_dir=FOLDER"),
         (["run", "solver._target_=os.nothing"], "os has no 'nothing'"),
         (["reproduce", "nobody_1900"], "no experiments for 'nobody_1900'"),
         (["table", "--metrics", "eror"], "did you mean error"),
-        (["table", "--format", "html"], "invalid choice: 'html'"),
+        (["table", "--format", "html"], "--format has no value 'html'"),
         (["table", "iris"], "column=value"),
-        (["plot", "pie"], "invalid choice: 'pie'"),
+        (["plot", "convergense"], "did you mean convergence?"),
         (["plot", "convergence", "--x", "second"], "did you mean seconds"),
         (["plot", "convergence", "--format", "gif"], "llowed: pdf, png, svg"),
         (["plot", "scaling", "--x", "seconds"], "leave --x out"),
         (["plot", "convergence", "dataset=wine"], "no such finished runs"),
         (["status", "datset=iris"], "did you mean dataset"),
-        (["data", "lst"], "invalid choice: 'lst'"),
+        (["data", "verfy"], "did you mean verify?"),
+        (["plot"], "required: {convergence,scaling}"),
+        (["run", "--results", "/tmp/x"], "llowed: --cfg, --help, --multirun, --profile, --rerun,"),
+        (["table", "--rerun=all"], "--format, --help, --metrics, --results, -h."),
+        (["table", "dataset=irs"], "no run has dataset=irs; did you mean iris? there are: iris."),
+        (["plot", "scaling", "solver=fak"], "no run has solver=fak; did you mean fake?"),
+        (["run", "solver.gamma=4"], "write kernel.gamma=4."),
+        (["run", "-m", "solver.degree=2,3"], "write kernel.degree=2."),
+        (["run", "solver.kernel=poly"], "write kernel=poly."),
+        (["run", "dataset=file"], "dataset.path is not set: give the file, dataset.path=FILE.csv."),
+        (
+            ["run", "dataset=file", "dataset.path=/nope.csv", "dataset.label=x"],
+            "there is no file /nope.csv.",
+        ),
     ],
 )
 def test_what_a_user_can_get_wrong_is_one_sentence(arguments, said, mcbench):
@@ -151,6 +167,47 @@ def test_table_and_plots_of_real_fits(mcbench, store):
     ]
     assert mcbench("plot", "scaling", "--y", "rows", "--format", "pdf")[0] == 0
     assert (store.root / "figures" / "scaling_rows.pdf").stat().st_size > 1000
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.svm", "x.npz", "x.parquet", "x.csv.gz", "x.svm.xz"])
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe\x00", b"a,b\n1\n", b"PK\x03\x04 no"])
+def test_a_damaged_file_of_the_users_is_one_sentence(name, content, mcbench, tmp_path):
+    (tmp_path / name).write_bytes(content)
+    label = [] if "svm" in name else ["dataset.label=a"]
+    status, _, err = mcbench("run", "dataset=file", f"dataset.path={tmp_path / name}", *label)
+    assert status == 2, err
+    assert err.startswith("mcbench: The data cannot be loaded as asked for: ")
+    assert len(err.splitlines()) == 1
+
+
+def test_a_run_says_where_results_are(mcbench, store):
+    assert mcbench("run", *FAKE)[1].splitlines()[-1] == f"Results are in {store.root}."
+    out = mcbench("run", "-m", *FAKE, "seed=0,1")[1].splitlines()
+    assert out[-1] == f"Results are in {store.root}."
+    assert out[-2].startswith("2 runs: 1 cached, 1 done; ")
+    assert out[-2].endswith(" s in all")
+
+
+def test_the_fold_of_a_run_is_said(mcbench, store):
+    folded = ("dataset.split=10-fold", "seed=13")
+    out = mcbench("run", *FAKE, *folded)[1]
+    assert "fold 3 of 10" in out
+    (row,) = store.frame().to_dict("records")
+    assert (row["data.fold"], row["data.folds"]) == (3, 10)
+
+
+def test_what_exists_is_said_for_a_value_that_no_run_has(mcbench):
+    mcbench("run", *FAKE)
+    status, _, err = mcbench("table", "dataset=iris,irs")
+    assert status == 0
+    assert "no run has dataset=irs; did you mean iris?" in err
+    assert "no run has seed=7" in mcbench("status", "seed=7")[1]
+
+
+def test_one_run_is_no_plural(mcbench):
+    mcbench("run", "-m", *FAKE, "solver.fail=null,raise")
+    assert "1 run that failed is not shown" in mcbench("table")[2]
+    assert "1 run: 1 cached" in mcbench("run", "-m", *FAKE)[1]
 
 
 def test_an_empty_table_says_so(mcbench):

@@ -39,7 +39,7 @@ def test_runs_figures_tables_and_claims_come_out(paper, store):
     ]
     # Four asked for, one of them twice.
     assert "3 runs: 3 done" in said
-    assert "1 claims: 1 reproduced, 0 differs, 0 not testable." in said
+    assert "1 claim: 1 reproduced, 0 differs, 0 not testable." in said
     (claim,) = json.loads((store.root / "claims.json").read_text())
     assert claim["paper"] == "fake_paper"
     assert claim["profile"] == "smoke"
@@ -107,7 +107,7 @@ def test_data_that_are_not_here_are_listed_and_no_failure(paper, store, monkeypa
     monkeypatch.setattr("mcbench.data.load", load)
     done, said = again(store, profile="paper")
     assert done.exit_code == 0
-    assert "1 runs are not here because their data are not" in said
+    assert "1 run is not here because the data are not" in said
     assert "isolet: put it there" in said
     assert "unavailable: isolet" in done.claims[0]["reason"]
 

@@ -1,8 +1,10 @@
 import json
 import time
+from pathlib import Path
 
 import pytest
 
+import mcbench.store
 from mcbench.errors import UserError
 from mcbench.index import INDEX
 from mcbench.record import FILE, Record
@@ -173,21 +175,16 @@ def test_values_that_json_has_not_survive(store):
 def test_the_results_folder_is_chosen_in_order(tmp_path, monkeypatch):
     monkeypatch.delenv("MCBENCH_RESULTS", raising=False)
     monkeypatch.chdir(tmp_path)
-    assert results_dir() == tmp_path / "results"
-    (tmp_path / "conf").mkdir()
-    (tmp_path / "conf" / "config.yaml").touch()
-    (tmp_path / "mcbench").mkdir()
-    (tmp_path / "deep" / "er").mkdir(parents=True)
-    monkeypatch.chdir(tmp_path / "deep" / "er")
+    checkout = Path(mcbench.store.__file__).parent.parent
+    assert results_dir() == checkout / "results"
+    monkeypatch.setattr("mcbench.store.__file__", str(tmp_path / "site" / "mcbench" / "store.py"))
     assert results_dir() == tmp_path / "results"
     monkeypatch.setenv("MCBENCH_RESULTS", str(tmp_path / "env"))
     assert results_dir() == tmp_path / "env"
-    assert results_dir("asked") == tmp_path / "deep" / "er" / "asked"
+    assert results_dir("asked") == tmp_path / "asked"
 
 
 def test_load_results_is_the_public_way(full):
-    import mcbench
-
     assert len(mcbench.load_results(full.root, "seed=1")) == len(load_results(full.root, "seed=1"))
 
 

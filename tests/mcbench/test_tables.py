@@ -221,3 +221,101 @@ def test_no_two_curves_look_alike():
     looks = {tuple(map(str, line(number).values())) for number in range(21)}
     assert len(looks) == 21
     assert len({line(number)["color"] for number in range(len(COLOURS))}) == len(COLOURS)
+
+
+def test_settings_of_different_solvers_and_data_sets_are_shown():
+    runs = frame().assign(**{"config.kernel.gamma": 4.0, "config.solver.tol": 0.1})
+    other = runs["solver"] == "cache"
+    runs["config.kernel.gamma"] = runs["config.kernel.gamma"].astype(object)
+    runs.loc[other, ["config.kernel.gamma", "config.solver.C", "config.solver.tol"]] = [
+        "scale", 8.0, 0.01,
+    ]  # fmt: skip
+    assert add_labels(runs)[1] == ["dataset", "solver", "kernel.gamma", "solver.C", "solver.tol"]
+    by_data = frame()
+    by_data.loc[by_data["dataset"] == "wine", "config.solver.C"] = 8.0
+    assert add_labels(by_data)[1] == ["dataset", "solver", "solver.C"]
+
+
+def test_settings_that_change_together_are_all_shown():
+    runs = frame().assign(**{"config.kernel.gamma": 4.0, "config.dataset.scaling": "none"})
+    changed = runs["config.seed"] == 2
+    runs.loc[changed, "config.dataset.scaling"] = "range"
+    runs.loc[changed, ["config.kernel.gamma", "config.solver.C"]] = [1.0, 8.0]
+    labels = add_labels(runs)[1]
+    assert labels == ["dataset", "solver", "dataset.scaling", "kernel.gamma", "solver.C"]
+
+
+def test_settings_of_the_data_set_chosen_are_no_columns():
+    runs = frame()
+    runs["config.dataset.train_size"] = runs["dataset"].map({"iris": 100, "wine": 1000})
+    assert add_labels(runs)[1] == ["dataset", "solver"]
+
+
+def test_traced_and_untraced_runs_are_one_column_apart():
+    runs = frame().assign(**{"config.protocol.trace.factor": 1.25})
+    runs["config.protocol.trace.every"] = None
+    assert add_labels(runs)[1] == ["dataset", "solver"]
+    runs.loc[runs["config.seed"] == 2, "config.protocol.trace.factor"] = np.nan
+    labelled, labels = add_labels(runs)
+    assert labels == ["dataset", "solver", "traced"]
+    assert list(labelled["traced"][:3]) == ["yes", "yes", "no"]
+
+
+def test_traces_of_other_checkpoints_count_no_seed_twice():
+    runs = frame().assign(**{"config.protocol.trace.every": np.nan})
+    runs.loc[runs["config.seed"] == 2, "config.protocol.trace.every"] = 10
+    runs["config.protocol.trace.factor"] = 1.25
+    assert add_labels(runs)[1] == ["dataset", "solver"]
+    runs.loc[runs["config.seed"] == 2, "config.seed"] = 1
+    labelled, labels = add_labels(runs)
+    assert labels == ["dataset", "solver", "traced"]
+    assert set(labelled["traced"]) == {"factor=1.25", "every=10 factor=1.25"}
+
+
+def test_what_ends_a_fit_early_is_a_column():
+    runs = frame().assign(**{"config.protocol.trace.stop_at": np.nan})
+    runs.loc[runs["config.seed"] == 2, "config.protocol.trace.stop_at"] = 0.1
+    assert add_labels(runs)[1] == ["dataset", "solver", "protocol.trace.stop_at"]
+
+
+def test_the_best_is_among_runs_of_equal_c():
+    runs = frame()
+    runs.loc[runs["config.seed"] == 2, "config.solver.C"] = 8.0
+    table, labels = summarize(runs, [SECONDS])
+    assert len(best_rows(table, labels, SECONDS)) == 4
+
+
+def test_scaling_shows_fits_only():
+    runs = frame()
+    runs["config.measure._target_"] = [None, None, "a.b"] * 4
+    runs["config.measure"] = None
+    figure = scaling(runs, "seconds")
+    bars = [container for axes in figure.axes for container in axes.containers]
+    tops = [container.lines[2][0].get_segments()[0][1][1] for container in bars]
+    assert sorted(tops) == [2, 2, 4, 4]
+    with pytest.raises(UserError, match="None of these runs"):
+        scaling(runs.assign(**{"config.measure._target_": "a.b"}))
+
+
+@pytest.mark.parametrize("count", [2, 7, 24])
+@pytest.mark.parametrize("words", [1, 6, 40])
+def test_a_legend_is_never_cut_off(count, words):
+    runs = pd.concat(
+        [
+            frame().iloc[:1].assign(id=f"r{n}", solver=f"{n} " + "setting=value " * words)
+            for n in range(count)
+        ]
+    )
+    figure = convergence(runs, traces(runs))
+    figure.canvas.draw()
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    FigureCanvasAgg(figure).draw()
+    box = figure.legends[0].get_window_extent()
+    assert box.x0 >= 0
+    assert box.y0 >= 0
+    assert box.x1 <= figure.bbox.width
+    assert box.y1 <= figure.bbox.height
+    panel = figure.axes[0].get_window_extent()
+    assert panel.y1 <= box.y0
+    assert panel.height > 150

@@ -26,6 +26,8 @@ def read_csv(path: Path, label: str | int | None) -> Table:
     """
     with open_text(path) as stream:
         first = stream.readline()
+        if not first:
+            raise ValueError(f"{path} is empty")
         stream.seek(0)
         delimiter = max(",;\t", key=first.count)
         reader = csv.reader(stream, delimiter=delimiter, skipinitialspace=True)

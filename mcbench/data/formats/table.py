@@ -42,6 +42,13 @@ def encode(tables: Sequence[Table]) -> tuple[list[np.ndarray], tuple[str, ...]]:
     names : tuple of str
         The sorted texts, empty for integers.
     """
+    for table in tables:
+        for row, label in enumerate(table.labels):
+            if label is None or (isinstance(label, float) and not np.isfinite(label)):
+                raise ValueError(
+                    f"the label {label!r} of example {row + 1} is missing or not finite: labels "
+                    "must be integers or text"
+                )
     numbers = [[_number(label) for label in table.labels] for table in tables]
     if all(number is not None for column in numbers for number in column):
         for column in numbers:
