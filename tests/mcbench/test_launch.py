@@ -1,9 +1,12 @@
-from conftest import HERE
+from pathlib import Path
+
 from hydra import compose, initialize_config_dir
 
 from mcbench.config import conf_dir, resolve
 from mcbench.launch import launcher_overrides, with_choices
 from mcbench.run import plan
+
+HERE = Path(__file__).parent
 
 
 def test_joblib_runs_overlap_and_give_the_same_runs(store, command, tmp_path):
