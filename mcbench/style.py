@@ -104,6 +104,8 @@ def save(figure: "Figure", stem: Path, formats: Sequence[str] = FORMATS) -> list
     try:
         stem.parent.mkdir(parents=True, exist_ok=True)
         with matplotlib.rc_context(RC):
+            figure.draw_without_rendering()  # the layout is the same for all formats: find it once
+            figure.set_layout_engine("none")
             for form in formats:
                 path = stem.with_name(f"{stem.name}.{form}")
                 figure.savefig(path, metadata=dates.get(form))

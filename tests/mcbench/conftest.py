@@ -1,6 +1,7 @@
 """What the tests of the framework share."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,8 @@ def command(tmp_path):
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            # A suite started in the background of a shell ignores Ctrl-C, and hands that down.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         if not wait:
             return process
