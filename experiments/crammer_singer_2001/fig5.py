@@ -5,10 +5,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.figure import Figure
 
-from experiments.crammer_singer_2001.stand_ins import note
+from experiments.crammer_singer_2001.stamped import stamp_results
 from mcbench.claims import Claim, Verdict
 from mcbench.results import Results
-from mcbench.style import line, stamp
+from mcbench.style import line
 
 TITLE = "Figure 5: run time and test error against the required accuracy"
 EPS = "config.solver.tol"
@@ -34,13 +34,7 @@ def figures(results: Results) -> dict[str, Figure]:
     for axes in (left, right):
         axes.set(xscale="log", xlabel="required accuracy eps [margin units]")
         axes.legend()
-    stamp(
-        figure,
-        profile=results.profile,
-        data=list(results.frame["data.title"]),
-        runs=list(results.frame["id"]),
-        note=note(results),
-    )
+    stamp_results(figure, results)
     return {"fig5": figure}
 
 

@@ -7,10 +7,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from experiments.crammer_singer_2001.stand_ins import note
+from experiments.crammer_singer_2001.stamped import stamp_results
 from mcbench.claims import Claim, Verdict
 from mcbench.results import Results
-from mcbench.style import line, stamp
+from mcbench.style import line
 
 TITLE = "Figure 6: the objective against the iterations, with and without cooling"
 NAMES = {
@@ -91,13 +91,7 @@ def draw(results: Results, thresholds: list[str], name: str) -> dict[str, Figure
         )
         axes.set_ylabel("objective $-Q = -D / C^2$")
         axes.legend()
-    stamp(
-        figure,
-        profile=results.profile,
-        data=list(results.frame["data.title"]),
-        runs=list(results.frame["id"]),
-        note=note(results),
-    )
+    stamp_results(figure, results)
     return {name: figure}
 
 

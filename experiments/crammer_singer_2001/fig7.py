@@ -6,10 +6,10 @@ from itertools import pairwise
 import pandas as pd
 from matplotlib.figure import Figure
 
-from experiments.crammer_singer_2001.stand_ins import note
+from experiments.crammer_singer_2001.stamped import stamp_results
 from mcbench.claims import Claim, Verdict
 from mcbench.results import Results
-from mcbench.style import line, stamp
+from mcbench.style import line
 
 TITLE = "Figure 7: run time of the five versions against the size of the training set"
 EPS = 0.1
@@ -80,13 +80,7 @@ def figures(results: Results) -> dict[str, Figure]:
     first = figure.axes[0]
     first.set_ylabel("run time [s]")
     first.legend(fontsize="small")
-    stamp(
-        figure,
-        profile=results.profile,
-        data=[*results.frame["data.title"]],
-        runs=list(results.frame["id"]),
-        note="; ".join(filter(None, [note(results), OPEN_MARKER])),
-    )
+    stamp_results(figure, results, OPEN_MARKER)
     return {"fig7": figure}
 
 
