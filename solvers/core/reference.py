@@ -163,6 +163,20 @@ class ReferenceLoop:
         self.g[np.arange(len(self.y)), self.y] -= 1.0
         self.status = "running"
 
+    @property
+    def scores(self) -> np.ndarray:
+        """The n x k scores f."""
+        f = self.g.copy()
+        f[np.arange(len(self.y)), self.y] += 1.0
+        return f
+
+    def scale(self, t: float) -> None:
+        """Multiply the solution by t > 0 (`solvers.hard_margin`)."""
+        f = t * self.scores
+        self.coefficients *= t
+        self.resume(f)
+        self.blocked[:] = False
+
     def tighten(self, tightest: float) -> bool:
         """Ask for a tenth of the tolerance, unless that is below ``tightest``."""
         if self.tol / 10 < tightest:
