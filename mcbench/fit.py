@@ -11,7 +11,7 @@ import numpy as np
 from mcbench.dataset import describe_data, load_data
 from mcbench.errors import UserError
 from mcbench.estimator import build, locate
-from mcbench.judge import Judge, certifiable, full_coefficients
+from mcbench.judge import Judge, certifiable, full_solution
 from mcbench.machine import thread_pools
 from mcbench.schedule import Schedule
 from mcbench.stopwatch import Stopwatch
@@ -132,12 +132,12 @@ def _fit(config: Mapping[str, Any], data: "Data | None", beat: Beat | None) -> P
     )
     _predict(estimator, data, result)
     if judge is not None:
-        dual_coef = full_coefficients(estimator, data.X_train.shape[0])
-        result.sections["objective"] = judge.certificate(dual_coef, keep=False)
+        solution = full_solution(estimator, data.X_train.shape[0])
+        result.sections["objective"] = judge.certificate(solution, keep=False)
         if isinstance(observer, Tracer):
             work = result.sections["work"]
             told = {name: work[name] for name in ("kernel_rows", "cache_hits")}
-            observer.close(int(work["iterations"] or 0), dual_coef, told)
+            observer.close(int(work["iterations"] or 0), solution, told)
             result.trace = observer.frame()
     return result
 
@@ -159,8 +159,8 @@ def _judge(config: Mapping[str, Any], data: "Data", estimator: Any) -> Judge | N
     return Judge(
         data,
         config["kernel"],
-        float(estimator.C),
-        bias=estimator.bias,
+        estimator.problem(),
+        bias=getattr(estimator, "bias", "none"),
         memory_mb=trace.get("memory_mb") or 0.0,
     )
 

@@ -14,20 +14,21 @@ from mcbench.identity import digest
 
 if TYPE_CHECKING:
     from mcbench.data import Data
+    from solvers.certificate import Problem, Solution
 
 #: Kept rows of the last data and kernel, which the next run of a sweep often shares.
 _kept: dict[str, KeptRows] = {}
 
 
 def certifiable(estimator: Any) -> bool:
-    """Return whether the harness knows the problem that an estimator solves."""
-    from solvers import CrammerSingerSVC
+    """Return whether an estimator states the problem that it solves."""
+    from solvers.certificate import Problem
 
-    return isinstance(estimator, CrammerSingerSVC)
+    return hasattr(estimator, "problem") and isinstance(estimator.problem(), Problem)
 
 
 class Judge:
-    """Evaluates coefficients of Crammer and Singer's problem on one data set.
+    """Evaluates solutions of an optimization problem on one data set.
 
     Parameters
     ----------
@@ -35,9 +36,9 @@ class Judge:
         The data set.
     kernel : mapping
         The kernel's configuration.
-    C : float
-        The penalty of a unit of loss.
-    bias : {"none", "penalized"}
+    problem : Problem
+        Says what primal, dual and violation are, and what scores decide (`solvers.problems`).
+    bias : {"none", "penalized", "exact"}
         "penalized" stands for the kernel K + 1.
     memory_mb : float
         Kernel rows are kept between evaluations up to this size.
@@ -47,14 +48,14 @@ class Judge:
         self,
         data: "Data",
         kernel: Mapping[str, Any],
-        C: float,
+        problem: "Problem",
         bias: str = "none",
         memory_mb: float = 0.0,
     ) -> None:
         from solvers.kernels import kernel_function, numeric_gamma
 
         self._data = data
-        self._C = C
+        self._problem = problem
         self.classes, self._y = np.unique(data.y_train, return_inverse=True)
         self.gamma = float(numeric_gamma(kernel.get("gamma") or "scale", data.X_train))
         self.n_train = len(self._y)
@@ -70,22 +71,25 @@ class Judge:
         self._key = digest([dict(kernel), bias, data.content_hash, _split_hash(data)])
         self._memory_mb = memory_mb
 
-    def certificate(self, dual_coef: np.ndarray, *, keep: bool = True) -> dict[str, float]:
-        """Return primal, dual, gap and violation of coefficients in the order of `classes`.
+    def certificate(self, solution: "Solution", *, keep: bool = True) -> dict[str, float]:
+        """Return primal, dual, gap and violation of a solution in the order of `classes`.
 
         Parameters
         ----------
-        dual_coef : ndarray of shape (n_train, n_classes)
-            The coefficients, one row for each training example.
+        solution : Solution
+            Its coefficients have one row for each training example.
         keep : bool
             Use kept kernel rows; otherwise every kernel value is computed anew.
         """
-        from solvers.certificate import certify, certify_scores
+        from solvers.certificate import training_scores
 
-        if keep:
-            found = certify_scores(self._scores("train", dual_coef), self._y, dual_coef, self._C)
-        else:
-            found = certify(self._data.X_train, self._y, dual_coef, self._C, self._kernel)
+        def anew(coefficients: np.ndarray) -> np.ndarray:
+            return training_scores(self._data.X_train, coefficients, self._kernel)
+
+        def kept(coefficients: np.ndarray) -> np.ndarray:
+            return self._scores("train", coefficients)
+
+        found = self._problem.certify(solution, self._y, kept if keep else anew)
         return {
             "primal": found.primal,
             "dual": found.dual,
@@ -94,12 +98,12 @@ class Judge:
             "infeasibility": found.infeasibility,
         }
 
-    def test_error(self, dual_coef: np.ndarray) -> float:
-        """Return the share of test examples for which another class scores highest."""
+    def test_error(self, solution: "Solution") -> float:
+        """Return the share of test examples for which another class is decided."""
         if not self._data.X_test.shape[0]:
             return float("nan")
-        predicted = self.classes[self._scores("test", dual_coef).argmax(axis=1)]
-        return float(np.mean(predicted != self._data.y_test))
+        f = self._scores("test", solution.dual_coef) + solution.intercept
+        return float(np.mean(self.classes[self._problem.decide(f)] != self._data.y_test))
 
     def _scores(self, part: str, dual_coef: np.ndarray) -> np.ndarray:
         """Scores of one part of the data, by the cheapest way that memory allows."""
@@ -127,11 +131,18 @@ def forget() -> None:
     _kept.clear()
 
 
-def full_coefficients(estimator: Any, n: int) -> np.ndarray:
-    """Return an estimator's coefficients with a row for every training example."""
-    dual_coef = np.zeros((n, len(estimator.classes_)))
+def full_solution(estimator: Any, n: int) -> "Solution":
+    """Return an estimator's solution with a row for every training example."""
+    from solvers.certificate import Solution
+
+    dual_coef = np.zeros((n, estimator.dual_coef_.shape[1]))
     dual_coef[estimator.support_] = estimator.dual_coef_
-    return dual_coef
+    outside = getattr(estimator, "bias", "exact") == "exact"  # else it is part of the kernel
+    return Solution(
+        dual_coef,
+        estimator.intercept_ if outside else 0.0,
+        getattr(estimator, "multipliers_", None),
+    )
 
 
 def _given(value: Any, default: float) -> Any:

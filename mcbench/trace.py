@@ -13,6 +13,8 @@ from mcbench.stopwatch import Stopwatch
 if TYPE_CHECKING:
     import pandas as pd
 
+    from solvers.certificate import Solution
+
 #: What a solver tells at a checkpoint. Only counters: no judgement of itself.
 TOLD = ("kernel_rows", "cache_hits", "active_set", "level")
 
@@ -118,7 +120,7 @@ class Tracer(Observer):
         """Add a row if a checkpoint is due; return the gap of the last one."""
         if self._schedule.due(progress.iteration):
             told = {name: getattr(progress, name, None) for name in TOLD}
-            self.add(progress.iteration, progress.dual_coef, told)
+            self.add(progress.iteration, solution_of(progress), told)
             if self._stop_at is not None:
                 self.satisfied = bool(self.rows[-1]["violation"] <= self._stop_at)
         return float(self.rows[-1]["gap"]) if self.rows else None
@@ -127,12 +129,12 @@ class Tracer(Observer):
         """Return the iteration at which to call next."""
         return self._schedule.next_call(iteration, seconds)
 
-    def close(self, iteration: int, dual_coef: np.ndarray, told: dict[str, Any]) -> None:
+    def close(self, iteration: int, solution: "Solution", told: dict[str, Any]) -> None:
         """Add the row of the end of the fit, unless the last checkpoint was there."""
         if not self.rows or self.rows[-1]["iteration"] != iteration:
-            self.add(iteration, dual_coef, told)
+            self.add(iteration, solution, told)
 
-    def add(self, iteration: int, dual_coef: np.ndarray, told: dict[str, Any]) -> None:
+    def add(self, iteration: int, solution: "Solution", told: dict[str, Any]) -> None:
         """Evaluate coefficients and add the row."""
         row: dict[str, Any] = {
             "iteration": int(iteration),
@@ -140,10 +142,10 @@ class Tracer(Observer):
             "cpu_seconds": self.cpu_seconds,
             **dict.fromkeys(TOLD),
             **told,
-            "support": int(np.count_nonzero(np.any(dual_coef != 0.0, axis=1))),
-            **self._judge.certificate(dual_coef),
+            "support": int(np.count_nonzero(np.any(solution.dual_coef != 0.0, axis=1))),
+            **self._judge.certificate(solution),
         }
-        row["test_error"] = self._judge.test_error(dual_coef) if self._test_error else None
+        row["test_error"] = self._judge.test_error(solution) if self._test_error else None
         self.rows.append(row)
 
     def frame(self) -> "pd.DataFrame":
@@ -151,3 +153,12 @@ class Tracer(Observer):
         import pandas as pd
 
         return pd.DataFrame(self.rows)
+
+
+def solution_of(progress: Any) -> "Solution":
+    """Return the solution that a solver shows at a checkpoint."""
+    from solvers.certificate import Solution
+
+    intercept = getattr(progress, "intercept", None)
+    multipliers = getattr(progress, "multipliers", None)
+    return Solution(progress.dual_coef, 0.0 if intercept is None else intercept, multipliers)

@@ -1,19 +1,44 @@
 """The value of a solution, recomputed from scratch in float64.
 
 Nothing here looks at what a solver says of itself: primal, dual and violation follow from the
-coefficients, the labels and the kernel alone.
+coefficients, the labels and the kernel alone. What primal and dual are is said by the problems
+(``solvers.problems``), one a file.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 from .kernels import Kernel
 
 BLOCK_VALUES = 4_000_000  # kernel values held at a time: 32 MB
+
+#: From n x c coefficients to the n x c scores sum_j a_jr K(x_j, x_i) of the training examples.
+Score = Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a solver hands over to be valued.
+
+    Attributes
+    ----------
+    dual_coef : ndarray of shape (n, c)
+        The coefficients, zero rows included; one column for each class (for each pair of classes
+        where the machine is made of pairs).
+    intercept : ndarray of shape (c,) or 0.0
+        A bias outside the norm; one inside it is part of the kernel.
+    multipliers : ndarray of shape (n, k) or None
+        Dual variables, where the coefficients are not (the linear program).
+    """
+
+    dual_coef: np.ndarray
+    intercept: np.ndarray | float = 0.0
+    multipliers: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -23,13 +48,14 @@ class Certificate:
     Attributes
     ----------
     primal : float
-        P = 1/2 sum_r ||w_r||^2 + C sum_i max_r (f_r(x_i) + 1 - [r = y_i]) - f_{y_i}(x_i).
+        The primal objective P; infinite where a hard margin is not kept by any multiple of the
+        solution.
     dual : float
-        D = sum_i a_{i,y_i} - 1/2 sum_ij K_ij <a_i, a_j>; P >= D for feasible coefficients.
+        The dual objective D; P >= D for feasible coefficients.
     gap : float
-        (P - D) / P, 0 where P is 0.
+        (P - D) / P, 0 where P is 0, 1 where P is infinite.
     violation : float
-        max_i psi_i (CS01 eq. 32), in margin units.
+        The largest violation of the optimality conditions, in margin units.
     squared_norm : float
         sum_r ||w_r||^2; negative only if the kernel is indefinite.
     infeasibility : float
@@ -38,10 +64,47 @@ class Certificate:
 
     primal: float
     dual: float
-    gap: float
     violation: float
     squared_norm: float
     infeasibility: float
+    gap: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Set the gap."""
+        object.__setattr__(self, "gap", relative_gap(self.primal, self.dual))
+
+
+@runtime_checkable
+class Problem(Protocol):
+    """An optimization problem that machines solve; it can value any solution of it."""
+
+    def certify(self, solution: Solution, y: np.ndarray, score: Score) -> Certificate:
+        """Value a solution on the training set with labels y = 0 .. k-1."""
+
+    def decide(self, f: np.ndarray) -> np.ndarray:
+        """The classes 0 .. k-1 that scores f of shape (m, c) stand for, intercept included."""
+
+
+def relative_gap(primal: float, dual: float) -> float:
+    """(P - D) / P, 0 where P is 0, 1 where P is infinite."""
+    if primal == 0.0:
+        return 0.0
+    return 1.0 if primal == np.inf else (primal - dual) / primal
+
+
+def scaled_to_margin(squared_norm: float, smallest: float, margin: float) -> float:
+    """1/2 ||w||^2 of the shortest multiple of w that keeps a hard margin; infinite if none does.
+
+    Parameters
+    ----------
+    squared_norm : float
+        ||w||^2.
+    smallest : float
+        The smallest margin that w keeps on the training set.
+    margin : float
+        The margin wanted.
+    """
+    return 0.5 * squared_norm * (margin / smallest) ** 2 if smallest > 0.0 else np.inf
 
 
 def scores(X: Any, X_support: Any, coefficients: np.ndarray, kernel: Kernel) -> np.ndarray:
@@ -51,13 +114,13 @@ def scores(X: Any, X_support: Any, coefficients: np.ndarray, kernel: Kernel) -> 
     ----------
     X : array or CSR of shape (n, d)
     X_support : array or CSR of shape (m, d)
-    coefficients : ndarray of shape (m, k)
+    coefficients : ndarray of shape (m, c)
     kernel : callable
         Gives the block K(A, B).
 
     Returns
     -------
-    ndarray of shape (n, k)
+    ndarray of shape (n, c)
     """
     n, m = X.shape[0], X_support.shape[0]
     result = np.zeros((n, coefficients.shape[1]))
@@ -69,45 +132,7 @@ def scores(X: Any, X_support: Any, coefficients: np.ndarray, kernel: Kernel) -> 
     return result
 
 
-def certify(X: Any, y: np.ndarray, dual_coef: np.ndarray, C: float, kernel: Kernel) -> Certificate:
-    """Evaluate coefficients on their training set.
-
-    Parameters
-    ----------
-    X : array or CSR of shape (n, d)
-        The training examples.
-    y : int ndarray of shape (n,)
-        Labels as indices 0 .. k-1.
-    dual_coef : ndarray of shape (n, k)
-        The coefficients a, zero rows included.
-    C : float
-    kernel : callable
-        Gives the float64 block K(A, B) (`kernel_function`).
-    """
-    support = np.flatnonzero(np.any(dual_coef != 0.0, axis=1))
-    return certify_scores(scores(X, X[support], dual_coef[support], kernel), y, dual_coef, C)
-
-
-def certify_scores(f: np.ndarray, y: np.ndarray, dual_coef: np.ndarray, C: float) -> Certificate:
-    """The same from the scores f of shape (n, k), for a caller that has just computed them."""
-    rows = np.arange(len(y))
-    g = f.copy()
-    g[rows, y] -= 1.0
-    upper = np.zeros_like(dual_coef)
-    upper[rows, y] = C
-    highest = g.max(axis=1)
-    lowest = np.where(dual_coef < upper, g, np.inf).min(axis=1)
-    squared_norm = float(np.sum(dual_coef * f))
-    dual = float(dual_coef[rows, y].sum()) - 0.5 * squared_norm
-    slack = highest - g[rows, y]  # (max_r f_r + 1 - [r = y]) - f_y: both sides less 1
-    primal = 0.5 * squared_norm + C * float(slack.sum())
-    return Certificate(
-        primal=primal,
-        dual=dual,
-        gap=(primal - dual) / primal if primal != 0.0 else 0.0,
-        violation=float((highest - lowest).max()),
-        squared_norm=squared_norm,
-        infeasibility=float(
-            np.max([(dual_coef - upper).max(), np.abs(dual_coef.sum(axis=1)).max(), 0.0])
-        ),
-    )
+def training_scores(X: Any, coefficients: np.ndarray, kernel: Kernel) -> np.ndarray:
+    """The scores of the training examples X themselves; only rows with a coefficient count."""
+    support = np.flatnonzero(np.any(coefficients != 0.0, axis=1))
+    return scores(X, X[support], coefficients[support], kernel)

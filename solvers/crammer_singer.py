@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 import time
-import warnings
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
-import scipy.sparse as sp
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from . import pattern
-from .certificate import Certificate, certify_scores, scores
-from .kernels import KERNELS, KernelChoice, kernel_function, numeric_gamma
-from .progress import Callback, Progress, next_checkpoint
+from . import hard_margin, pattern
+from .certificate import Solution
+from .drive import Drive, certified
+from .kernel_machine import KernelMachine
+from .problems import CrammerSinger
+from .progress import Callback
 from .validation import check_bool, check_choice, check_number
 
-SLICE = 0.1  # seconds between two looks at the clock and at Ctrl-C
-TIGHTEST = 1e-13
 
-
-class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
+class CrammerSingerSVC(KernelMachine):
     """Multiclass kernel support vector machine of Crammer & Singer.
 
     One weight vector w_r for each class, all trained together:
@@ -41,8 +35,8 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     C : float, default=1.0
-        Weight of the slacks, greater than 0. For two classes this is the binary machine without
-        bias with C' = 2 C.
+        Weight of the slacks, greater than 0; np.inf for a hard margin (no slacks). For two
+        classes this is the binary machine without bias with C' = 2 C.
     kernel : {"linear", "poly", "rbf", "precomputed"} or callable, default="rbf"
         <x, z>; (gamma <x, z> + coef0)^degree; exp(-gamma ||x - z||^2); the kernel matrix in place
         of X; or a function that gives the block K(A, B) for two blocks of examples.
@@ -103,9 +97,10 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
     coef_ : ndarray of shape (n_classes, n_features)
         The weights w_r; linear kernel only.
     intercept_ : ndarray of shape (n_classes,)
-        The penalized bias; linear kernel only.
+        The penalized bias; 0 without one.
     primal_objective_, dual_objective_, duality_gap_, kkt_violation_ : float
-        Recomputed from the coefficients in float64 after the fit; the gap is (P - D) / P.
+        Recomputed from the coefficients in float64 after the fit; the gap is (P - D) / P. For a
+        hard margin the primal is that of the shortest multiple of the solution that keeps it.
     n_iter_ : int
         Examples optimized (visited, for `pick="cyclic"`).
     n_inner_iter_ : int
@@ -130,7 +125,7 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
     ValueError
         For parameters or data that make no sense: an unknown name, a C that is not positive, NaN
         or infinity, one class only, a precomputed kernel that is not square or not symmetric, a
-        kernel that turns out to be indefinite.
+        kernel that turns out to be indefinite, C=inf with examples that cannot be separated.
 
     References
     ----------
@@ -200,16 +195,9 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.callback = callback
 
-    def __sklearn_tags__(self) -> Any:
-        """What scikit-learn may expect of this estimator."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = self.kernel != "precomputed"
-        tags.input_tags.pairwise = self.kernel == "precomputed"
-        return tags
-
-    def _accepts(self) -> str | bool:
-        """The sparse format that the kernel takes."""
-        return False if self.kernel == "precomputed" else "csr"
+    def problem(self) -> CrammerSinger:
+        """The problem that the parameters stand for."""
+        return CrammerSinger(float(self.C))
 
     def check_parameters(self) -> pattern.Pattern:
         """Refuse parameters that make no sense, before any work; return the chosen algorithm.
@@ -219,15 +207,7 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
         ValueError
             With the allowed values, or the reason.
         """
-        check_number("C", self.C, above=0)
-        if not callable(self.kernel):
-            check_choice("kernel", self.kernel, KERNELS)
-        if isinstance(self.gamma, str):
-            check_choice("gamma", self.gamma, ("scale", "auto"))
-        else:
-            check_number("gamma", self.gamma, above=0)
-        check_number("degree", self.degree, at_least=0)
-        check_number("coef0", self.coef0)
+        self._check_common()
         check_choice("bias", self.bias, ("none", "penalized"))
         check_choice("solver", self.solver, ("pattern",))
         check_choice("selection", self.selection, pattern.SELECTIONS)
@@ -240,12 +220,6 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
         check_choice("storage", self.storage, pattern.STORAGES)
         check_choice("core", self.core, pattern.CORES)
         check_number("passes", self.passes, at_least=1, integer=True)
-        check_number("tol", self.tol, above=0)
-        check_number("gap_tol", self.gap_tol, above=0, also=(None,))
-        check_number("max_iter", self.max_iter, at_least=1, integer=True, also=(-1,))
-        if self.callback is not None and not callable(self.callback):
-            raise ValueError(f"callback={self.callback!r} cannot be called")
-        check_number("time_limit", self.time_limit, above=0, also=(None,))
         if self.gap_tol is not None and self.pick == "cyclic":
             raise ValueError(
                 "gap_tol needs a solver that tests: pick='cyclic' only makes its passes"
@@ -274,219 +248,40 @@ class CrammerSingerSVC(ClassifierMixin, BaseEstimator):
             Labels of any kind, at least two different ones.
         """
         algorithm = self.check_parameters()
-        X, y = validate_data(self, X, y, accept_sparse=self._accepts(), dtype=np.float64, order="C")
-        X = without_duplicates(X)
-        check_classification_targets(y)
-        classes, indices = np.unique(y, return_inverse=True)
-        k = len(classes)
-        if k < 2:
-            raise ValueError(f"y has one class only, {str(classes[0])!r}; it needs two or more")
-        if self.kernel == "precomputed":
-            check_kernel_matrix(X)
-        gamma = numeric_gamma(self.gamma, X)
-        kernel = KernelChoice(self.kernel, gamma, self.degree, self.coef0, self.bias)
-
+        training = self._read(X, y)
         started = time.perf_counter()
-        gram = X
-        if callable(self.kernel):
-            gram = np.ascontiguousarray(kernel_function(self.kernel)(X, X))
-            check_kernel_matrix(gram)
+        problem, C = self.problem(), float(self.C)
         loop = algorithm.loop(
-            gram, indices.astype(np.intp), k, C=float(self.C), tol=float(self.tol), kernel=kernel
+            training.gram, training.y, training.k, C=C, tol=float(self.tol), kernel=training.kernel
         )
-        self._time = time.perf_counter() - started
-        certificate = self._solve(loop, X, indices, kernel)
-        self._keep(loop, X, certificate)
-        self.gamma_, self.classes_ = gamma, classes  # last: from here on it is fitted
-        if self.status_ not in ("converged", "callback"):
-            warnings.warn(
-                f"the fit ended ({self.status_}) after {self.n_iter_} iterations with violation "
-                f"{self.kkt_violation_:.3g} (tol={self.tol:g}) and duality gap "
-                f"{self.duality_gap_:.3g}",
-                ConvergenceWarning,
-                stacklevel=2,
-            )
-        return self
-
-    def _solve(
-        self, loop: pattern.Loop, X: Any, y: np.ndarray, kernel: KernelChoice
-    ) -> Certificate:
-        """Run the loop until the certificate, not the loop, says that the criteria are met."""
-        while True:
-            n_before = loop.n_iter
-            self.status_ = self._drive(loop)
-            f = self._scores(loop, X, kernel)
-            certificate = certify_scores(f, y, loop.coefficients, float(self.C))
-            if not np.isfinite([certificate.primal, certificate.dual, certificate.violation]).all():
-                raise ValueError(
-                    "the kernel gave NaN or infinity (an overflow, or a negative number to a "
-                    "fractional degree): scale the data or choose other kernel parameters"
-                )
-            # Rounding leaves about n eps of the sum of |a_i| K_ij |a_j|; below it K is indefinite.
-            if certificate.squared_norm < -1e-8 * np.abs(loop.coefficients).sum():
-                raise ValueError(
-                    "the kernel is indefinite: the squared norm of the solution is "
-                    f"{certificate.squared_norm:.3g}; a support vector machine needs a kernel "
-                    "that is positive semidefinite"
-                )
-            if self.pick == "cyclic" and self.status_ == "max_iter":
-                if certificate.violation <= self.tol:
-                    self.status_ = "converged"
-                return certificate
-            if self.status_ != "converged":
-                return certificate
-            if certificate.violation > self.tol * (1 + 1e-6):
-                if loop.n_iter == n_before:  # fresh scores did not help: rounding is the limit
-                    self.status_ = "stalled"
-                    return certificate
-                loop.resume(f)
-            elif self.gap_tol is not None and certificate.gap > self.gap_tol:
-                if not loop.tighten(TIGHTEST):
-                    self.status_ = "stalled"
-                    return certificate
-            else:
-                return certificate
-
-    def _drive(self, loop: pattern.Loop) -> str:
-        """Run the loop in slices, with the clock stopped at checkpoints; return why it ended."""
-        last_iteration = self.max_iter if self.max_iter > 0 else 2**62
-        seconds_left = np.inf if self.time_limit is None else self.time_limit - self._time
-        checkpoint = self._look(loop)
-        while checkpoint is not None:
-            until = min(checkpoint, last_iteration)
-            started = time.perf_counter()
-            status = loop.run(until, min(SLICE, seconds_left))
-            elapsed = time.perf_counter() - started
-            self._time += elapsed
-            seconds_left -= elapsed
-            if status == "running":
-                if loop.n_iter >= last_iteration:
-                    status = "max_iter"
-                elif seconds_left <= 0:
-                    status = "time_limit"
-            if status != "running":
-                self._look(loop)
-                return "max_iter" if status == "passes" else status
-            if loop.n_iter >= checkpoint:
-                checkpoint = self._look(loop)
-        return "callback"
-
-    def _look(self, loop: pattern.Loop) -> int | None:
-        """Show the solver to the callback; the iteration of its next call, or None to stop."""
-        if self.callback is None:
-            return 2**62
-        coefficients = loop.coefficients.view()
-        coefficients.flags.writeable = False
-        progress = Progress(
-            iteration=loop.n_iter,
-            seconds=self._time,
-            kernel_rows=loop.n_rows,
-            cache_hits=loop.n_hits,
-            active_set=loop.n_active,
-            level=loop.level,
-            last=loop.last,
-            dual_coef=coefficients,
+        stretch = None
+        if np.inf == C:
+            diagonal = training.diagonal()
+            hard_margin.check_diagonal(diagonal)
+            stretch = partial(hard_margin.stretch, loop, training.y, 1.0, float(diagonal.max()))
+        drive = Drive(
+            loop,
+            max_iter=self.max_iter,
+            time_limit=self.time_limit,
+            callback=self.callback,
+            seconds=time.perf_counter() - started,
+            between=stretch,
         )
-        return None if self.callback(progress) else next_checkpoint(self.callback, progress)
-
-    def _scores(self, loop: pattern.Loop, X: Any, kernel: KernelChoice) -> np.ndarray:
-        """The scores of the training set by the present coefficients, from scratch."""
-        a = loop.coefficients
-        support = np.flatnonzero(np.any(a != 0.0, axis=1))
-        if self.kernel == "precomputed":
-            return X[:, support] @ a[support] + kernel.shift * a[support].sum(axis=0)
-        return scores(X, X[support], a[support], kernel.function())
-
-    def _keep(self, loop: pattern.Loop, X: Any, certificate: Certificate) -> None:
-        """Set the attributes of the fitted machine."""
-        a = loop.coefficients
-        self.support_ = np.flatnonzero(np.any(a != 0.0, axis=1))
-        self.dual_coef_ = np.ascontiguousarray(a[self.support_])
-        self.support_vectors_ = (
-            np.empty((0, 0)) if self.kernel == "precomputed" else X[self.support_]
+        self.status_, certificate = certified(
+            drive,
+            training.score,
+            lambda f: problem.certify(Solution(loop.coefficients), training.y, lambda _: f),
+            tol=self.tol,
+            gap_tol=self.gap_tol,
+            tests=self.pick != "cyclic",
         )
-        for name in ("coef_", "intercept_"):  # an earlier fit may have left them
-            self.__dict__.pop(name, None)
-        if self.kernel == "linear":
-            self.coef_ = np.asarray((self.support_vectors_.T @ self.dual_coef_).T)
-            shift = 1.0 if self.bias == "penalized" else 0.0
-            self.intercept_ = shift * self.dual_coef_.sum(axis=0)
-        self.primal_objective_ = certificate.primal
-        self.dual_objective_ = certificate.dual
-        self.duality_gap_ = certificate.gap
-        self.kkt_violation_ = certificate.violation
+        self._keep_certificate(certificate)
         self.n_iter_ = loop.n_iter
         self.n_inner_iter_ = loop.n_inner
         self.n_kernel_rows_ = loop.n_rows
         self.n_cache_hits_ = loop.n_hits
         self.kernel_time_ = loop.kernel_seconds
-        self.fit_time_ = self.__dict__.pop("_time")
-
-    def decision_function(self, X: Any) -> np.ndarray:
-        """The scores f_r(x) of all classes.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            For kernel="precomputed": the kernel between these examples and the training set.
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_classes)
-            Columns in the order of `classes_`, for two classes also; the largest one names the
-            class that `predict` gives.
-        """
-        check_is_fitted(self, "classes_")
-        X = validate_data(
-            self, X, accept_sparse=self._accepts(), dtype=np.float64, order="C", reset=False
-        )
-        X = without_duplicates(X)
-        if self.kernel == "precomputed":
-            shift = 1.0 if self.bias == "penalized" else 0.0
-            return X[:, self.support_] @ self.dual_coef_ + shift * self.dual_coef_.sum(axis=0)
-        if self.kernel == "linear":
-            return np.asarray(X @ self.coef_.T) + self.intercept_
-        kernel = KernelChoice(self.kernel, self.gamma_, self.degree, self.coef0, self.bias)
-        return scores(X, self.support_vectors_, self.dual_coef_, kernel.function())
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The class of the largest score for each example, the first of equals.
-
-        Parameters
-        ----------
-        X : array or sparse matrix of shape (n_samples, n_features)
-            For kernel="precomputed": the kernel between these examples and the training set.
-        """
-        scores_of_classes = self.decision_function(X)
-        return self.classes_[np.argmax(scores_of_classes, axis=1)]
-
-
-def without_duplicates(X: Any) -> Any:
-    """X, or a copy that sums up the entries of a sparse matrix that stand for one place."""
-    if sp.issparse(X) and not X.has_canonical_format:
-        X = X.copy()
-        X.sum_duplicates()
-    return X
-
-
-def check_kernel_matrix(K: np.ndarray) -> None:
-    """Refuse a kernel matrix of the training set that cannot be one.
-
-    Raises
-    ------
-    ValueError
-        If K is not finite, not square, not symmetric, or has a minor of two rows that is negative.
-    """
-    if not np.isfinite(K).all():
-        raise ValueError("the kernel gave NaN or infinity")
-    if K.shape[0] != K.shape[1]:
-        raise ValueError(f"a precomputed kernel must be square, not of shape {K.shape}")
-    scale = np.abs(K).max(initial=0.0)
-    if np.abs(K - K.T).max(initial=0.0) > 1e-8 * scale:
-        raise ValueError("a kernel must be symmetric, K(x, z) = K(z, x)")
-    diagonal = K.diagonal()
-    if diagonal.min(initial=0.0) < 0.0:
-        raise ValueError("the kernel is indefinite: its diagonal has a negative value")
-    norms = np.sqrt(diagonal)
-    if np.any(np.abs(K) > np.outer(norms, norms) + 1e-8 * scale):
-        raise ValueError("the kernel is indefinite: |K(x, z)| exceeds (K(x, x) K(z, z))^(1/2)")
+        self.fit_time_ = drive.seconds
+        self._keep_model(training, loop.coefficients)  # last: from here on it is fitted
+        self._warn()
+        return self

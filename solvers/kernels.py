@@ -10,7 +10,15 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from .core.kernel_rows import GaussianKernel, KernelFunction, PolynomialKernel
+from .core.kernel_rows import (
+    DenseRows,
+    GaussianKernel,
+    KernelFunction,
+    KernelRows,
+    PolynomialKernel,
+    PrecomputedRows,
+    SparseRows,
+)
 
 KERNELS = ("linear", "poly", "rbf", "precomputed")
 
@@ -106,3 +114,21 @@ class KernelChoice:
         if self.name == "rbf":
             return GaussianKernel(self.gamma)
         return KernelFunction()
+
+    def rows(self, gram: Any, storage: str = "auto") -> KernelRows:
+        """The compiled source of kernel rows.
+
+        Parameters
+        ----------
+        gram : ndarray or CSR
+            The examples; for a precomputed kernel or a function, the kernel matrix.
+        storage : {"auto", "dense", "sparse"}
+            How examples are held; "auto" is as they are given.
+        """
+        if self.name == "precomputed" or callable(self.name):
+            return PrecomputedRows(gram, self.shift)
+        if storage == "sparse" or (storage == "auto" and sp.issparse(gram)):
+            X = sp.csr_array(gram)
+            return SparseRows(X, X.tocsc(), self.compiled(), self.shift)
+        X = gram.toarray() if sp.issparse(gram) else gram
+        return DenseRows(np.ascontiguousarray(X), self.compiled(), self.shift)

@@ -15,14 +15,13 @@ An algorithm is a choice on each of these axes (CS01 sections 5-7):
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from .core.cooling import Exponential, Linear, Logarithmic, Threshold
 from .core.cyclic_loop import CyclicLoop
-from .core.kernel_rows import DenseRows, KernelRows, PrecomputedRows, SparseRows
+from .core.kernel_rows import KernelRows
 from .core.kkt_loop import KKTLoop
 from .core.reduced_problem import Exact, FixedPoint
 from .core.reference import ReferenceLoop
@@ -30,6 +29,7 @@ from .core.row_cache import LRUCache, RowCache
 from .core.selection import SelectionValue
 from .core.state import State
 from .core.working_set import ActiveSet, WorkingSet
+from .drive import Loop
 from .kernels import KernelChoice
 
 SELECTIONS = {"kkt": SelectionValue}
@@ -44,33 +44,6 @@ OPTIMIZERS = {"fixed_point": FixedPoint, "exact": Exact}
 CACHES = ("none", "lru", "full")
 STORAGES = ("auto", "dense", "sparse")
 CORES = ("cython", "numpy")
-
-
-class Loop(Protocol):
-    """An outer loop between its slices."""
-
-    status: str
-    n_iter: int
-    last: int
-    level: float
-    coefficients: np.ndarray
-    n_rows: int
-    n_hits: int
-    n_inner: int
-    kernel_seconds: float
-
-    @property
-    def n_active(self) -> int:
-        """The number of examples with a non-zero coefficient."""
-
-    def run(self, until: int, seconds: float) -> str:
-        """Go on to iteration ``until``, to the end, or for about ``seconds``."""
-
-    def resume(self, f: np.ndarray) -> None:
-        """Go on from scores computed from scratch."""
-
-    def tighten(self, tightest: float) -> bool:
-        """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +89,7 @@ class Pattern:
         """
         if self.core == "numpy":
             return self._reference(X, y, k, C, tol, kernel)
-        rows = self._rows(X, kernel)
+        rows = kernel.rows(X, self.storage)
         cache = self._cache(rows)
         reduced = OPTIMIZERS[self.optimizer](k)
         solution = State(y, k, C)
@@ -131,16 +104,6 @@ class Pattern:
             THRESHOLDS[self.threshold](tol),
             tol,
         )
-
-    def _rows(self, X: Any, kernel: KernelChoice) -> KernelRows:
-        if kernel.name == "precomputed" or callable(kernel.name):
-            return PrecomputedRows(X, kernel.shift)
-        function = kernel.compiled()
-        if self.storage == "sparse" or (self.storage == "auto" and sp.issparse(X)):
-            X = sp.csr_array(X)
-            return SparseRows(X, X.tocsc(), function, kernel.shift)
-        X = X.toarray() if sp.issparse(X) else X
-        return DenseRows(np.ascontiguousarray(X), function, kernel.shift)
 
     def _cache(self, rows: KernelRows) -> RowCache:
         if self.cache == "none":
@@ -157,7 +120,7 @@ class Pattern:
         def row(p: int) -> np.ndarray:
             return X[p] + kernel.shift if given else block(X[[p]], X)[0]
 
-        diagonal = X.diagonal() + kernel.shift if given else self._rows(X, kernel).diagonal
+        diagonal = X.diagonal() + kernel.shift if given else kernel.rows(X, self.storage).diagonal
 
         return ReferenceLoop(
             row,

@@ -31,6 +31,8 @@ class Progress:
         The example of the last iteration, -1 before the first.
     dual_coef : ndarray of shape (n_samples, n_classes)
         The coefficients, one row for each training example; a read-only view, to be copied if kept.
+    intercept : ndarray or None
+        The bias outside the norm, where the machine has one.
     """
 
     iteration: int
@@ -41,6 +43,7 @@ class Progress:
     level: float
     last: int
     dual_coef: np.ndarray
+    intercept: np.ndarray | None = None
 
 
 class Callback(Protocol):

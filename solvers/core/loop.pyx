@@ -32,6 +32,15 @@ cdef class Loop:
         return np.asarray(self.state.a)
 
     @property
+    def scores(self):
+        """The n x k running scores f, a view of the solver's own."""
+        return np.asarray(self.state.f).T
+
+    def scale(self, double t):
+        """Multiply the solution by t > 0 (`solvers.hard_margin`)."""
+        self.state.scale(t)
+
+    @property
     def n_active(self):
         """The number of examples with a non-zero coefficient."""
         return int(np.count_nonzero(self.state.support))

@@ -2,6 +2,7 @@ cdef class State:
     cdef readonly Py_ssize_t n
     cdef readonly Py_ssize_t k
     cdef readonly double C
+    cdef readonly double margin
     cdef readonly long long n_updates
     cdef const Py_ssize_t[::1] y
     cdef double[:, ::1] a

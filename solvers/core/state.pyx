@@ -2,7 +2,8 @@
 
 a (n x k)  coefficients, a_ir <= C [r = y_i] and sum_r a_ir = 0 (our scaling: a = C tau)
 f (k x n)  scores f_ir = sum_j a_jr K_ji
-g          f_ir - [r = y_i] of one example: the paper's F in margin units (F = beta g)
+g          f_ir - margin [r = y_i] of one example; with margin 1 the paper's F in margin units
+           (F = beta g)
 
 The scores are running sums; ``correct`` replaces them by sums made afresh.
 """
@@ -11,8 +12,8 @@ import numpy as np
 
 
 cdef class State:
-    def __init__(self, const Py_ssize_t[::1] y, Py_ssize_t k, double C):
-        self.y, self.n, self.k, self.C = y, y.shape[0], k, C
+    def __init__(self, const Py_ssize_t[::1] y, Py_ssize_t k, double C, double margin=1.0):
+        self.y, self.n, self.k, self.C, self.margin = y, y.shape[0], k, C, margin
         self.a = np.zeros((self.n, k))
         self.f = np.zeros((k, self.n))
         self.g = np.empty(k)
@@ -25,6 +26,12 @@ cdef class State:
         """Put scores f (n x k) that were computed from scratch in place of the running sums."""
         np.asarray(self.f)[:] = np.asarray(f).T
 
+    def scale(self, double t):
+        """Multiply coefficients and scores by t > 0: a step along a ray of a hard margin's dual."""
+        np.asarray(self.a)[:] *= t
+        np.asarray(self.f)[:] *= t
+        self.n_updates += 1
+
     cdef bint is_blocked(self, Py_ssize_t i) noexcept nogil:
         """Whether i was tried in vain and nothing has moved since."""
         return self.blocked[i] == self.n_updates
@@ -34,7 +41,7 @@ cdef class State:
         cdef Py_ssize_t r
         for r in range(self.k):
             self.g[r] = self.f[r, i]
-        self.g[self.y[i]] -= 1.0
+        self.g[self.y[i]] -= self.margin
 
     cdef double gain(self, Py_ssize_t p, double A) noexcept nogil:
         """The gain of D by the step of p from a_p to ``a_new``: what counts as progress."""

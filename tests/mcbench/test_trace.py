@@ -6,12 +6,14 @@ from framework_fakes import Ticker, busy
 
 from mcbench.data import load
 from mcbench.errors import UserError
-from mcbench.judge import Judge, forget, full_coefficients
+from mcbench.judge import Judge, forget, full_solution
 from mcbench.memory import PeakMemory
 from mcbench.schedule import Schedule
 from mcbench.stopwatch import Stopwatch
 from mcbench.trace import Observer, Tracer
 from solvers import CrammerSingerSVC
+from solvers.certificate import Solution
+from solvers.problems import CrammerSinger
 
 KERNELS = [
     {"name": "rbf", "gamma": "scale", "degree": 3, "coef0": 0.0},
@@ -21,11 +23,11 @@ KERNELS = [
 
 
 class SlowJudge:
-    def certificate(self, dual_coef):
+    def certificate(self, solution):
         busy(0.02)
         return {"gap": 0.5}
 
-    def test_error(self, dual_coef):
+    def test_error(self, solution):
         return 0.25
 
 
@@ -132,17 +134,15 @@ def test_kept_rows_blocks_and_scratch_agree(kernel, bias):
         coef0=kernel["coef0"],
         bias=bias,
     ).fit(data.X_train, data.y_train)
-    coefficients = full_coefficients(machine, data.n_train)
-    kept = Judge(data, kernel, 2.0, bias, memory_mb=100)
-    blocks = Judge(data, kernel, 2.0, bias, memory_mb=0)
-    expected = blocks.certificate(coefficients, keep=False)
+    solution = full_solution(machine, data.n_train)
+    kept = Judge(data, kernel, machine.problem(), bias, memory_mb=100)
+    blocks = Judge(data, kernel, machine.problem(), bias, memory_mb=0)
+    expected = blocks.certificate(solution, keep=False)
     for judge in (kept, kept, blocks):
-        found = judge.certificate(coefficients)
+        found = judge.certificate(solution)
         for name, value in expected.items():
             assert found[name] == pytest.approx(value, rel=1e-9, abs=1e-9)
-        assert judge.test_error(coefficients) == np.mean(
-            machine.predict(data.X_test) != data.y_test
-        )
+        assert judge.test_error(solution) == np.mean(machine.predict(data.X_test) != data.y_test)
     assert expected["dual"] == pytest.approx(machine.dual_objective_, rel=1e-9)
     forget()
 
@@ -150,19 +150,19 @@ def test_kept_rows_blocks_and_scratch_agree(kernel, bias):
 def test_a_data_set_without_a_test_part_has_no_test_error():
     data = load("wine", scaling="range")
     object.__setattr__(data, "X_test", data.X_test[:0])
-    judge = Judge(data, KERNELS[0], 1.0)
-    assert np.isnan(judge.test_error(np.zeros((data.n_train, 3))))
+    judge = Judge(data, KERNELS[0], CrammerSinger(1.0))
+    assert np.isnan(judge.test_error(Solution(np.zeros((data.n_train, 3)))))
 
 
 def test_rows_of_another_split_are_not_used():
     errors = []
     for seed in (0, 1):
         data = load("wine", scaling="range", seed=seed)
-        judge = Judge(data, KERNELS[0], 1.0, memory_mb=100)
+        judge = Judge(data, KERNELS[0], CrammerSinger(1.0), memory_mb=100)
         rng = np.random.default_rng(0)
-        coefficients = rng.normal(size=(data.n_train, 3))
-        fresh = judge.certificate(coefficients, keep=False)
-        assert judge.certificate(coefficients)["primal"] == pytest.approx(fresh["primal"])
+        solution = Solution(rng.normal(size=(data.n_train, 3)))
+        fresh = judge.certificate(solution, keep=False)
+        assert judge.certificate(solution)["primal"] == pytest.approx(fresh["primal"])
         errors.append(fresh["primal"])
     assert errors[0] != errors[1]
     forget()

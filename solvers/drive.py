@@ -1,0 +1,212 @@
+"""Running a compiled loop in slices, until a certificate says that it is done.
+
+Between two slices there is time for Ctrl-C, for limits and for a callback; the clock stands still
+while a callback looks.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+
+from .certificate import Certificate
+from .progress import Callback, Progress, next_checkpoint
+
+SLICE = 0.1  # seconds between two looks at the clock and at Ctrl-C
+TIGHTEST = 1e-13
+NEVER = 2**62
+
+
+class Loop(Protocol):
+    """An outer loop between its slices."""
+
+    status: str
+    n_iter: int
+    last: int
+    level: float
+    coefficients: np.ndarray
+    n_rows: int
+    n_hits: int
+    n_inner: int
+    kernel_seconds: float
+
+    @property
+    def n_active(self) -> int:
+        """The number of examples with a non-zero coefficient."""
+
+    def run(self, until: int, seconds: float) -> str:
+        """Go on to iteration ``until``, to the end, or for about ``seconds``."""
+
+    def resume(self, f: np.ndarray) -> None:
+        """Go on from scores computed from scratch."""
+
+    def tighten(self, tightest: float) -> bool:
+        """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
+
+
+class Drive:
+    """Runs one loop within its limits and shows it to the callback.
+
+    Parameters
+    ----------
+    loop : Loop
+        What is run.
+    max_iter : int
+        Iterations; -1 for no limit.
+    time_limit : float or None
+        Seconds, those given as ``seconds`` included.
+    callback : callable or None
+        See `solvers.progress`.
+    seconds : float
+        What the fit has taken already.
+    between : callable or None
+        Called between slices, which are then at most five passes over the training set long.
+
+    Attributes
+    ----------
+    seconds : float
+        Seconds of the fit so far, callbacks excluded.
+    """
+
+    def __init__(
+        self,
+        loop: Loop,
+        *,
+        max_iter: int = -1,
+        time_limit: float | None = None,
+        callback: Callback | None = None,
+        seconds: float = 0.0,
+        between: Callable[[], None] | None = None,
+    ) -> None:
+        self.loop, self.callback, self.seconds, self.between = loop, callback, seconds, between
+        self.last_iteration = max_iter if max_iter > 0 else NEVER
+        self.time_limit = np.inf if time_limit is None else time_limit
+        self.stretch = max(1000, 5 * len(loop.coefficients)) if between else NEVER
+        #: A bias outside the norm, for the callback.
+        self.intercept: np.ndarray | None = None
+
+    def run(self) -> str:
+        """Run the loop to its end or to a limit; return why it ended."""
+        checkpoint = self.look()
+        while checkpoint is not None:
+            status = self.slice(min(checkpoint, self.loop.n_iter + self.stretch))
+            if status != "running":
+                self.look()
+                return status
+            if self.loop.n_iter >= checkpoint:
+                checkpoint = self.look()
+        return "callback"
+
+    def slice(self, until: int) -> str:
+        """Run for a short while, at most to iteration ``until``."""
+        started = time.perf_counter()
+        left = self.time_limit - self.seconds
+        status = self.loop.run(min(until, self.last_iteration), min(SLICE, left))
+        if self.between is not None:
+            self.between()
+        self.seconds += time.perf_counter() - started
+        if status == "running":
+            if self.loop.n_iter >= self.last_iteration:
+                return "max_iter"
+            if self.seconds >= self.time_limit:
+                return "time_limit"
+        return "max_iter" if status == "passes" else status
+
+    def look(self) -> int | None:
+        """Show the solver to the callback; the iteration of its next call, or None to stop."""
+        if self.callback is None:
+            return NEVER
+        loop = self.loop
+        coefficients = loop.coefficients.view()
+        coefficients.flags.writeable = False
+        progress = Progress(
+            iteration=loop.n_iter,
+            seconds=self.seconds,
+            kernel_rows=loop.n_rows,
+            cache_hits=loop.n_hits,
+            active_set=loop.n_active,
+            level=loop.level,
+            last=loop.last,
+            dual_coef=coefficients,
+            intercept=self.intercept,
+        )
+        return None if self.callback(progress) else next_checkpoint(self.callback, progress)
+
+
+def certified(
+    drive: Drive,
+    score: Callable[[np.ndarray], np.ndarray],
+    certify: Callable[[np.ndarray], Certificate],
+    *,
+    tol: float,
+    gap_tol: float | None = None,
+    tests: bool = True,
+) -> tuple[str, Certificate]:
+    """Run a loop until the certificate, not the loop, says that the criteria are met.
+
+    Parameters
+    ----------
+    drive : Drive
+        The loop with its limits.
+    score : callable
+        The scores (n x k) by coefficients, from scratch.
+    certify : callable
+        The certificate of such scores and the loop's coefficients.
+    tol : float
+        Violation, in margin units.
+    gap_tol : float or None
+        Relative duality gap, as a second criterion.
+    tests : bool
+        Whether the loop tests optimality itself. One that does not makes its passes and ends.
+
+    Returns
+    -------
+    status : str
+    certificate : Certificate
+    """
+    loop: Any = drive.loop
+    while True:
+        n_before = loop.n_iter
+        status = drive.run()
+        f = score(loop.coefficients)
+        certificate = certify(f)
+        check_value(certificate, loop.coefficients)
+        if not tests and status == "max_iter" and certificate.violation <= tol:
+            return "converged", certificate
+        if status != "converged":
+            return status, certificate
+        if certificate.violation > tol * (1 + 1e-6):
+            if loop.n_iter == n_before:  # fresh scores did not help: rounding is the limit
+                return "stalled", certificate
+            loop.resume(f)
+        elif gap_tol is not None and certificate.gap > gap_tol:
+            if not loop.tighten(TIGHTEST):
+                return "stalled", certificate
+        else:
+            return status, certificate
+
+
+def check_value(certificate: Certificate, coefficients: np.ndarray) -> None:
+    """Refuse a solution without a value, and a kernel that turns out to be indefinite.
+
+    Raises
+    ------
+    ValueError
+        Saying which.
+    """
+    finite = [certificate.squared_norm, certificate.dual, certificate.violation]
+    if not np.isfinite(finite).all() or np.isnan(certificate.primal):
+        raise ValueError(
+            "the kernel gave NaN or infinity (an overflow, or a negative number to a "
+            "fractional degree): scale the data or choose other kernel parameters"
+        )
+    # Rounding leaves about n eps of the sum of |a_i| K_ij |a_j|; below it K is indefinite.
+    if certificate.squared_norm < -1e-8 * np.abs(coefficients).sum():
+        raise ValueError(
+            "the kernel is indefinite: the squared norm of the solution is "
+            f"{certificate.squared_norm:.3g}; a support vector machine needs a kernel "
+            "that is positive semidefinite"
+        )
