@@ -13,7 +13,13 @@ from mcbench._version import __version__
 if TYPE_CHECKING:
     from mcbench.data import load
     from mcbench.store import load_results
-    from solvers import CrammerSingerSVC, LVQ21Classifier, RelevanceVectorClassifier
+    from solvers import (
+        CrammerSingerSVC,
+        LVQ21Classifier,
+        RelevanceVectorClassifier,
+        load_model,
+        save_model,
+    )
 
 __all__ = [
     "CrammerSingerSVC",
@@ -21,7 +27,9 @@ __all__ = [
     "RelevanceVectorClassifier",
     "__version__",
     "load",
+    "load_model",
     "load_results",
+    "save_model",
 ]
 
 # What is imported when it is first used, so that `import mcbench` is instant.
@@ -30,7 +38,9 @@ _HOMES = {
     "LVQ21Classifier": "solvers",
     "RelevanceVectorClassifier": "solvers",
     "load": "mcbench.data",
+    "load_model": "solvers",
     "load_results": "mcbench.store",
+    "save_model": "solvers",
 }
 
 
