@@ -28,7 +28,7 @@ def test_inseparable_examples_are_named(name, scale, core):
     gamma = 0.5 / scale**2
     machine = CrammerSingerSVC(np.inf, gamma=gamma, core=core, **parameters)
     for given in (scale * X, sp.csr_array(scale * X)) if core == "cython" else (scale * X,):
-        with pytest.raises(InseparableError, match="C=inf.*no machine separates"):
+        with pytest.raises(InseparableError, match=r"C=inf.*no machine separates"):
             machine.fit(given, y)
     assert not hasattr(machine, "classes_")
 
