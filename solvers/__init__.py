@@ -5,6 +5,8 @@ knows nothing of experiments, configuration or files.
 """
 
 from .crammer_singer import CrammerSingerSVC
+from .lvq import LVQ21Classifier
 from .progress import Progress
+from .relevance_vector import RelevanceVectorClassifier
 
-__all__ = ["CrammerSingerSVC", "Progress"]
+__all__ = ["CrammerSingerSVC", "LVQ21Classifier", "Progress", "RelevanceVectorClassifier"]
