@@ -5,6 +5,9 @@ knows nothing of experiments, configuration or files.
 """
 
 from .crammer_singer import CrammerSingerSVC
+from .dag import DAGSVC
+from .one_vs_one import OneVsOneSVC
+from .one_vs_rest import OneVsRestSVC
 from .progress import Progress
 
-__all__ = ["CrammerSingerSVC", "Progress"]
+__all__ = ["DAGSVC", "CrammerSingerSVC", "OneVsOneSVC", "OneVsRestSVC", "Progress"]
