@@ -31,28 +31,37 @@ CROSSINGS: dict[str, Callable[[float], float]] = {
 }
 
 
-def fixed_point_step(theta: float, D: np.ndarray) -> float:
-    """One step of CS01 eq. 39, which brings theta nearer to the solution by theorem 2."""
-    return float(np.maximum(theta, D).sum() - 1.0) / len(D)
+def fixed_point_step(theta: float, d: np.ndarray, y: int, C: float) -> float:
+    """One step of CS01 eq. 39 in our scaling, nearer to the solution by theorem 2."""
+    return float(np.maximum(theta, np.delete(d, y)).sum() + max(theta - C, d[y])) / len(d)
 
 
-def fixed_point(D: np.ndarray, tol: float) -> tuple[float, int]:
+def fixed_point(d: np.ndarray, y: int, C: float, tol: float) -> tuple[float, int]:
     """Theta by CS01 figure 3, and the number of its iterations."""
-    theta = float(D.sum() - 1) / len(D)
+    theta = float(d.mean())
     n_inner = 0
     while True:
         n_inner += 1
-        following = fixed_point_step(theta, D)
-        if following <= theta or following - theta <= tol * abs(theta):
+        following = fixed_point_step(theta, d, y, C)
+        if not (following > theta and following - theta > tol * abs(theta)):
             return max(following, theta), n_inner
         theta = following
 
 
-def exact(D: np.ndarray, tol: float) -> tuple[float, int]:  # noqa: ARG001 (one signature)
-    """Theta by sorting: the largest j with D_(j) > (D_(1) + ... + D_(j) - 1) / j settles it."""
-    descending = np.sort(D)[::-1]
-    candidates = (np.cumsum(descending) - 1) / np.arange(1, len(D) + 1)
-    return float(candidates[np.flatnonzero(descending > candidates)[-1]]), 1
+def exact(d: np.ndarray, y: int, C: float, tol: float) -> tuple[float, int]:  # noqa: ARG001 (one signature)
+    """Theta by sorting, of d with d_y + C in place of d_y (the projection onto a simplex).
+
+    The largest j with d_(j) > (d_(1) + ... + d_(j) - C) / j settles it. C cancels out of the sum
+    where y is among the j largest, and is left out of it from the start.
+    """
+    shifted = d.copy()
+    shifted[y] += C
+    descending = np.argsort(-shifted, kind="stable")
+    without_y = np.cumsum(descending == y) == 0
+    sums = np.cumsum(d[descending]) - np.where(without_y, C, 0.0)
+    candidates = sums / np.arange(1, len(d) + 1)
+    above = shifted[descending] > candidates
+    return float(candidates[np.flatnonzero(above)[-1]]) if above.any() else float(d.max()), 1
 
 
 OPTIMIZERS = {"fixed_point": fixed_point, "exact": exact}
@@ -72,22 +81,34 @@ def solve_reduced(
     a : ndarray of shape (k,)
         The present coefficients.
     y, C, tol, optimizer
-        Label, bound, relative accuracy of theta, and how theta is found.
+        Label, bound (may be infinite), relative accuracy of theta, and how theta is found.
     """
-    margin = np.zeros(len(g))
-    margin[y] = 1.0
     if A <= 0.0:  # nothing but <b, a> is left: a vertex
-        worst = int(np.argmax(np.where(margin == 1.0, -np.inf, g)))
-        vertex = C * margin
-        vertex[worst] = -C
-        return vertex, 0
-    D = g / (C * A) - a / C + margin
-    theta, n_inner = OPTIMIZERS[optimizer](D, tol)
-    excess = np.maximum(D - theta, 0.0)
-    new = -C * excess / excess.sum()
-    # Near its bound a_y is taken from there, so that it can reach it; else from the sum constraint.
-    new[y] = C + new[y] if new[y] > -C / 2 else -np.delete(new, y).sum()
+        return vertex(g, a, y, C), 0
+    d = g / A - a
+    theta, n_inner = OPTIMIZERS[optimizer](d, y, C, tol)
+    new = np.minimum(theta - d, 0.0)
+    new[y] = 0.0
+    total = -new.sum()
+    at_bound = d[y] + C <= theta or total >= C
+    if not at_bound:
+        new[y] = total
+    elif total > 0.0:
+        new *= C / total
+        new[y] = C
+    else:  # C vanishes beside d
+        new = vertex(d, a, y, C)
     return new, n_inner
+
+
+def vertex(g: np.ndarray, a: np.ndarray, y: int, C: float) -> np.ndarray:
+    """The solution without curvature: C on y and -C on the wrong class of the largest g."""
+    if math.isinf(C):  # none; the caller refuses such data beforehand
+        return a.copy()
+    worst = int(np.argmax(np.where(np.arange(len(g)) == y, -np.inf, g)))
+    new = np.zeros(len(g))
+    new[y], new[worst] = C, -C
+    return new
 
 
 class ReferenceLoop:
