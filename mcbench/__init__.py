@@ -13,11 +13,21 @@ from mcbench._version import __version__
 if TYPE_CHECKING:
     from mcbench.data import load
     from mcbench.store import load_results
-    from solvers import CrammerSingerSVC, LVQ21Classifier, RelevanceVectorClassifier
+    from solvers import (
+        DAGSVC,
+        CrammerSingerSVC,
+        LVQ21Classifier,
+        OneVsOneSVC,
+        OneVsRestSVC,
+        RelevanceVectorClassifier,
+    )
 
 __all__ = [
+    "DAGSVC",
     "CrammerSingerSVC",
     "LVQ21Classifier",
+    "OneVsOneSVC",
+    "OneVsRestSVC",
     "RelevanceVectorClassifier",
     "__version__",
     "load",
@@ -26,8 +36,11 @@ __all__ = [
 
 # What is imported when it is first used, so that `import mcbench` is instant.
 _HOMES = {
+    "DAGSVC": "solvers",
     "CrammerSingerSVC": "solvers",
     "LVQ21Classifier": "solvers",
+    "OneVsOneSVC": "solvers",
+    "OneVsRestSVC": "solvers",
     "RelevanceVectorClassifier": "solvers",
     "load": "mcbench.data",
     "load_results": "mcbench.store",

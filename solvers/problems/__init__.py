@@ -1,5 +1,7 @@
 """The optimization problems of the machines: what primal, dual and violation are, one a file."""
 
 from .crammer_singer import CrammerSinger
+from .one_vs_one import DAG, OneVsOne
+from .one_vs_rest import OneVsRest
 
-__all__ = ["CrammerSinger"]
+__all__ = ["DAG", "CrammerSinger", "OneVsOne", "OneVsRest"]
