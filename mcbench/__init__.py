@@ -13,13 +13,14 @@ from mcbench._version import __version__
 if TYPE_CHECKING:
     from mcbench.data import load
     from mcbench.store import load_results
-    from solvers import CrammerSingerSVC
+    from solvers import CrammerSingerSVC, LinearProgramSVC
 
-__all__ = ["CrammerSingerSVC", "__version__", "load", "load_results"]
+__all__ = ["CrammerSingerSVC", "LinearProgramSVC", "__version__", "load", "load_results"]
 
 # What is imported when it is first used, so that `import mcbench` is instant.
 _HOMES = {
     "CrammerSingerSVC": "solvers",
+    "LinearProgramSVC": "solvers",
     "load": "mcbench.data",
     "load_results": "mcbench.store",
 }

@@ -5,6 +5,7 @@ knows nothing of experiments, configuration or files.
 """
 
 from .crammer_singer import CrammerSingerSVC
+from .linear_program import LinearProgramSVC
 from .progress import Progress
 
-__all__ = ["CrammerSingerSVC", "Progress"]
+__all__ = ["CrammerSingerSVC", "LinearProgramSVC", "Progress"]
