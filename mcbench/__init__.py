@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from solvers import (
         DAGSVC,
         CrammerSingerSVC,
+        LinearProgramSVC,
         LVQ21Classifier,
         OneVsOneSVC,
         OneVsRestSVC,
@@ -26,6 +27,7 @@ __all__ = [
     "DAGSVC",
     "CrammerSingerSVC",
     "LVQ21Classifier",
+    "LinearProgramSVC",
     "OneVsOneSVC",
     "OneVsRestSVC",
     "RelevanceVectorClassifier",
@@ -36,9 +38,10 @@ __all__ = [
 
 # What is imported when it is first used, so that `import mcbench` is instant.
 _HOMES = {
-    "DAGSVC": "solvers",
     "CrammerSingerSVC": "solvers",
+    "DAGSVC": "solvers",
     "LVQ21Classifier": "solvers",
+    "LinearProgramSVC": "solvers",
     "OneVsOneSVC": "solvers",
     "OneVsRestSVC": "solvers",
     "RelevanceVectorClassifier": "solvers",

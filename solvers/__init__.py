@@ -6,6 +6,7 @@ knows nothing of experiments, configuration or files of results.
 
 from .crammer_singer import CrammerSingerSVC
 from .dag import DAGSVC
+from .linear_program import LinearProgramSVC
 from .lvq import LVQ21Classifier
 from .one_vs_one import OneVsOneSVC
 from .one_vs_rest import OneVsRestSVC
@@ -16,6 +17,7 @@ __all__ = [
     "DAGSVC",
     "CrammerSingerSVC",
     "LVQ21Classifier",
+    "LinearProgramSVC",
     "OneVsOneSVC",
     "OneVsRestSVC",
     "Progress",
