@@ -14,16 +14,24 @@ if TYPE_CHECKING:
     from mcbench.data import load
     from mcbench.store import load_results
     from solvers import (
+        DAGSVC,
         CrammerSingerSVC,
+        LinearProgramSVC,
         LVQ21Classifier,
+        OneVsOneSVC,
+        OneVsRestSVC,
         RelevanceVectorClassifier,
         load_model,
         save_model,
     )
 
 __all__ = [
+    "DAGSVC",
     "CrammerSingerSVC",
     "LVQ21Classifier",
+    "LinearProgramSVC",
+    "OneVsOneSVC",
+    "OneVsRestSVC",
     "RelevanceVectorClassifier",
     "__version__",
     "load",
@@ -35,7 +43,11 @@ __all__ = [
 # What is imported when it is first used, so that `import mcbench` is instant.
 _HOMES = {
     "CrammerSingerSVC": "solvers",
+    "DAGSVC": "solvers",
     "LVQ21Classifier": "solvers",
+    "LinearProgramSVC": "solvers",
+    "OneVsOneSVC": "solvers",
+    "OneVsRestSVC": "solvers",
     "RelevanceVectorClassifier": "solvers",
     "load": "mcbench.data",
     "load_model": "solvers",

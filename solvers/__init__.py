@@ -5,14 +5,22 @@ knows nothing of experiments and configuration, and of no files but those of fit
 """
 
 from .crammer_singer import CrammerSingerSVC
+from .dag import DAGSVC
+from .linear_program import LinearProgramSVC
 from .lvq import LVQ21Classifier
+from .one_vs_one import OneVsOneSVC
+from .one_vs_rest import OneVsRestSVC
 from .progress import Progress
 from .relevance_vector import RelevanceVectorClassifier
 from .storage import load_model, save_model
 
 __all__ = [
+    "DAGSVC",
     "CrammerSingerSVC",
     "LVQ21Classifier",
+    "LinearProgramSVC",
+    "OneVsOneSVC",
+    "OneVsRestSVC",
     "Progress",
     "RelevanceVectorClassifier",
     "load_model",

@@ -136,13 +136,17 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
                 stacklevel=3,
             )
 
-    def _model_scores(self, X: Any) -> np.ndarray:
-        """The scores f of shape (m, c) for new examples."""
+    def _new_examples(self, X: Any) -> Any:
+        """Check new examples for a fitted model."""
         check_is_fitted(self, "classes_")
         X = validate_data(
             self, X, accept_sparse=self._accepts(), dtype=np.float64, order="C", reset=False
         )
-        X = without_duplicates(X)
+        return without_duplicates(X)
+
+    def _model_scores(self, X: Any) -> np.ndarray:
+        """The scores f of shape (m, c) for new examples."""
+        X = self._new_examples(X)
         if self.kernel == "precomputed":
             f = X[:, self.support_] @ self.dual_coef_
         elif self.kernel == "linear":

@@ -33,6 +33,8 @@ class Progress:
         The coefficients, one row for each training example; a read-only view, to be copied if kept.
     intercept : ndarray or None
         The bias outside the norm, where the machine has one.
+    multipliers : ndarray of shape (n_samples, n_classes) or None
+        Dual variables, where the coefficients are not (the linear program).
     """
 
     iteration: int
@@ -44,6 +46,7 @@ class Progress:
     last: int
     dual_coef: np.ndarray
     intercept: np.ndarray | None = None
+    multipliers: np.ndarray | None = None
 
 
 class Callback(Protocol):

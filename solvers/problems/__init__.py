@@ -1,5 +1,8 @@
 """The optimization problems of the machines: what primal, dual and violation are, one a file."""
 
 from .crammer_singer import CrammerSinger
+from .linear_program import LinearProgram
+from .one_vs_one import DAG, OneVsOne
+from .one_vs_rest import OneVsRest
 
-__all__ = ["CrammerSinger"]
+__all__ = ["DAG", "CrammerSinger", "LinearProgram", "OneVsOne", "OneVsRest"]

@@ -16,6 +16,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mcbench import CrammerSingerSVC
@@ -294,3 +295,22 @@ def test_same_input_same_bits():
             CrammerSingerSVC(C=10).fit(X.astype(np.float32).astype(float), y).predict(X),
             CrammerSingerSVC(C=10).fit(X.astype(np.float32), y).predict(X),
         )
+
+
+def test_two_classes_linear_are_liblinears_machine():
+    X, y = random_problem(60, 2, 4, seed=1)
+    multi = CrammerSingerSVC(C=0.7, kernel="linear", tol=1e-9).fit(X, y)
+    binary = LinearSVC(loss="hinge", C=2 * 0.7, fit_intercept=False, tol=1e-10, max_iter=10**6)
+    binary.fit(X, y)
+    np.testing.assert_allclose(multi.coef_[1] - multi.coef_[0], binary.coef_[0], atol=1e-6)
+
+
+def test_names_of_the_classes_do_not_matter():
+    X, y = random_problem(80, 5, 3, seed=4)
+    renamed = np.array([3, 0, 4, 1, 2])
+    one = CrammerSingerSVC(C=3, tol=1e-8).fit(X, y)
+    other = CrammerSingerSVC(C=3, tol=1e-8).fit(X, renamed[y])
+    assert other.dual_objective_ == pytest.approx(one.dual_objective_, rel=1e-7)
+    np.testing.assert_allclose(
+        other.decision_function(X)[:, renamed], one.decision_function(X), atol=1e-5
+    )

@@ -1,4 +1,4 @@
-"""Agreement with the R package kernlab, where it is installed: an implementation that is not ours."""
+"""Agreement with the R package kernlab, an implementation that is not ours, where it is there."""
 
 import shutil
 import subprocess

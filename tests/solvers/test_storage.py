@@ -151,7 +151,7 @@ def trailing_zero():
             ),
             "random_state is a random generator, which cannot be saved: give a number",
         ),
-        (lambda: Own().fit([[0.0], [1]], [0, 1]), "Own cannot be saved: it is not one of Crammer"),
+        (lambda: Own().fit([[0.0], [1]], [0, 1]), "Own cannot be saved: it is not one of .*CrammerSingerSVC"),
         (lambda: pd.DataFrame(), "DataFrame cannot be saved"),
         (nested, "inner_ is of the type CrammerSingerSVC, which cannot be saved"),
         (objects, "objects_ is of the type ndarray, which cannot be saved"),
@@ -214,7 +214,7 @@ def test_a_file_holds_plain_arrays_only(model):
     ("changes", "message"),
     [
         ({"format": FORMAT + 1}, "format 2 of a newer version of mcbench; this one reads 1"),
-        ({"class": "Popen"}, "holds a 'Popen', which is not one of CrammerSingerSVC"),
+        ({"class": "Popen"}, "holds a 'Popen', which is not one of .*CrammerSingerSVC"),
         ({"class": "Progress"}, "holds a 'Progress', which is not one of"),
         ({"what": "picture"}, "it is a picture"),
         ({"format": "1"}, "format is no int"),
