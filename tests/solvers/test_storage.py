@@ -151,7 +151,10 @@ def trailing_zero():
             ),
             "random_state is a random generator, which cannot be saved: give a number",
         ),
-        (lambda: Own().fit([[0.0], [1]], [0, 1]), "Own cannot be saved: it is not one of .*CrammerSingerSVC"),
+        (
+            lambda: Own().fit([[0.0], [1]], [0, 1]),
+            "Own cannot be saved: it is not one of .*CrammerSingerSVC",
+        ),
         (lambda: pd.DataFrame(), "DataFrame cannot be saved"),
         (nested, "inner_ is of the type CrammerSingerSVC, which cannot be saved"),
         (objects, "objects_ is of the type ndarray, which cannot be saved"),
