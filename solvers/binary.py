@@ -20,7 +20,7 @@ from sklearn.svm import SVC
 
 from . import hard_margin
 from .certificate import Certificate
-from .drive import TIGHTEST, Drive, certified
+from .drive import NO_VALUE, TIGHTEST, Drive, certified
 from .kernels import KernelChoice
 from .pattern import Pattern
 from .problems.binary import certify_machine
@@ -252,6 +252,8 @@ def with_matrix(training: Training) -> Training:
     else:
         plain = replace(kernel, bias="none")  # the shift stays with the rows
         K = np.ascontiguousarray(plain.function()(training.X, training.X))
+        if not np.isfinite(K).all():
+            raise ValueError(NO_VALUE)
     return replace(training, X=K, gram=K, kernel=replace(kernel, name="precomputed"))
 
 

@@ -15,7 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from . import hard_margin
 from .binary import BinaryCore, BinaryMachine, LibSVM, PatternCore, two_sides, with_matrix
-from .certificate import Solution
+from .certificate import BLOCK_VALUES, Solution
 from .drive import NEVER, check_value
 from .hard_margin import InseparableError
 from .kernel_machine import KernelMachine
@@ -321,9 +321,9 @@ def machine_scores(training: Training, codes: np.ndarray, a: np.ndarray) -> np.n
     Returns
     -------
     ndarray of shape (n, c)
-        0 for examples that a machine did not see.
+        Where a machine did not see an example, anything.
     """
-    if codes.all():
+    if codes.all() or len(codes) ** 2 <= BLOCK_VALUES:  # at once is quicker than one by one
         return training.score(a)
     f = np.zeros(a.shape)
     for c in range(a.shape[1]):

@@ -19,6 +19,11 @@ SLICE = 0.1  # seconds between two looks at the clock and at Ctrl-C
 TIGHTEST = 1e-13
 NEVER = 2**62
 
+NO_VALUE = (
+    "the kernel gave NaN or infinity (an overflow, or a negative number to a fractional degree): "
+    "scale the data or choose other kernel parameters"
+)
+
 
 class Loop(Protocol):
     """An outer loop between its slices."""
@@ -199,10 +204,7 @@ def check_value(certificate: Certificate, coefficients: np.ndarray) -> None:
     """
     finite = [certificate.squared_norm, certificate.dual, certificate.violation]
     if not np.isfinite(finite).all() or np.isnan(certificate.primal):
-        raise ValueError(
-            "the kernel gave NaN or infinity (an overflow, or a negative number to a "
-            "fractional degree): scale the data or choose other kernel parameters"
-        )
+        raise ValueError(NO_VALUE)
     # Rounding leaves about n eps of the sum of |a_i| K_ij |a_j|; below it K is indefinite.
     if certificate.squared_norm < -1e-8 * np.abs(coefficients).sum():
         raise ValueError(

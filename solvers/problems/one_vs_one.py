@@ -54,8 +54,9 @@ def eliminated(duel: Duel, m: int, k: int) -> np.ndarray:
     result = np.full((m, k), float(k - 1))
     first = np.zeros(m, dtype=np.intp)
     for n_gone in range(k - 1):
-        # With n_gone classes out, the list is first .. first + k - 1 - n_gone.
-        for s in range(n_gone + 1):
+        # With n_gone classes out, the list is first .. first + k - 1 - n_gone. From the end, so
+        # that who goes on to the next first class is not asked again in the same round.
+        for s in reversed(range(n_gone + 1)):
             rows = np.flatnonzero(first == s)
             if len(rows) == 0:
                 continue

@@ -22,16 +22,24 @@ def solve_dual(K, y, k, C):
     return float(np.sum(a * margin) - 0.5 * np.sum(a * (K @ a))), a
 
 
-def solve_binary_dual(K, sign, C):
-    """The coefficients of the binary machine without bias: no equality constraint.
+def solve_binary_dual(K, sign, C, *, bias=False):
+    """The coefficients of the binary machine, with or without a bias outside the norm.
 
-    max sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j sign_i sign_j K_ij  s.t.  0 <= alpha_i <= C.
+    max sum_i alpha_i - 1/2 sum_ij alpha_i alpha_j sign_i sign_j K_ij  s.t.  0 <= alpha_i <= C,
+    and sum_i sign_i alpha_i = 0 with a bias.
     """
     n = len(sign)
-    A = sp.vstack([sp.eye_array(n), -sp.eye_array(n)], format="csc")
-    b = np.concatenate([np.full(n, C), np.zeros(n)])
+    blocks, b, cones = [-sp.eye_array(n)], [np.zeros(n)], [clarabel.NonnegativeConeT(n)]
+    if np.isfinite(C):
+        blocks.append(sp.eye_array(n))
+        b.append(np.full(n, C))
+        cones.append(clarabel.NonnegativeConeT(n))
+    if bias:
+        blocks.append(sp.csc_array(sign[np.newaxis]))
+        b.append(np.zeros(1))
+        cones.append(clarabel.ZeroConeT(1))
     hessian = sp.triu(sp.csc_array(np.outer(sign, sign) * K), format="csc")
-    return minimize(hessian, -np.ones(n), A, b, [clarabel.NonnegativeConeT(2 * n)])
+    return minimize(hessian, -np.ones(n), sp.vstack(blocks), np.concatenate(b), cones)
 
 
 def minimize(hessian, linear, A, b, cones):
