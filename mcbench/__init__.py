@@ -13,14 +13,38 @@ from mcbench._version import __version__
 if TYPE_CHECKING:
     from mcbench.data import load
     from mcbench.store import load_results
-    from solvers import CrammerSingerSVC, LinearProgramSVC
+    from solvers import (
+        DAGSVC,
+        CrammerSingerSVC,
+        LinearProgramSVC,
+        LVQ21Classifier,
+        OneVsOneSVC,
+        OneVsRestSVC,
+        RelevanceVectorClassifier,
+    )
 
-__all__ = ["CrammerSingerSVC", "LinearProgramSVC", "__version__", "load", "load_results"]
+__all__ = [
+    "DAGSVC",
+    "CrammerSingerSVC",
+    "LVQ21Classifier",
+    "LinearProgramSVC",
+    "OneVsOneSVC",
+    "OneVsRestSVC",
+    "RelevanceVectorClassifier",
+    "__version__",
+    "load",
+    "load_results",
+]
 
 # What is imported when it is first used, so that `import mcbench` is instant.
 _HOMES = {
     "CrammerSingerSVC": "solvers",
+    "DAGSVC": "solvers",
+    "LVQ21Classifier": "solvers",
     "LinearProgramSVC": "solvers",
+    "OneVsOneSVC": "solvers",
+    "OneVsRestSVC": "solvers",
+    "RelevanceVectorClassifier": "solvers",
     "load": "mcbench.data",
     "load_results": "mcbench.store",
 }

@@ -8,6 +8,10 @@ class UserError(Exception):
     """Something asked for cannot be done; the message is one sentence for the user."""
 
 
+class SolverUnavailable(Exception):  # noqa: N818  (a state of the world, not a mistake)
+    """A solver's optional package is not installed; the message says how to install it."""
+
+
 def suggest(wrong: str, allowed: Iterable[str]) -> str:
     """Return "did you mean 'x'?" when something allowed is close, and what is allowed.
 

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from mcbench.errors import UserError, suggest
+from mcbench.errors import SolverUnavailable, UserError, suggest
 
 #: Given by the harness, never by the solver's file.
 KERNEL_PARAMETERS = {"kernel": "name", "gamma": "gamma", "degree": "degree", "coef0": "coef0"}
 HARNESS_PARAMETERS = (*KERNEL_PARAMETERS, "callback")
+
+#: Packages that solvers may need, and the extra of mcbench that installs each.
+OPTIONAL = {"fastrvm": "rvm"}
 
 
 def locate(target: str) -> Any:
@@ -21,6 +24,7 @@ def locate(target: str) -> Any:
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
+        _check_optional(target, error)
         raise UserError(f"_target_ '{target}' cannot be imported: {error}.") from error
     try:
         return getattr(module, name)
@@ -97,13 +101,24 @@ def build(config: Mapping[str, Any], callback: Any = None) -> Any:
 
 
 def check(estimator: Any) -> None:
-    """Raise a `UserError` when a parameter has a value that the estimator does not allow."""
+    """Refuse an estimator that cannot be fitted, before any data are loaded.
+
+    Raises
+    ------
+    UserError
+        When a parameter has a value that the estimator does not allow.
+    SolverUnavailable
+        When the estimator needs an optional package that is not installed.
+    """
     checks = {"check_parameters": "check_parameters", "_parameter_constraints": "_validate_params"}
     for mark, name in checks.items():
         if not hasattr(estimator, mark):
             continue
         try:
             getattr(estimator, name)()
+        except ImportError as error:
+            _check_optional(type(estimator).__name__, error)
+            raise
         except (ValueError, TypeError) as error:
             text = str(error)
             end = "" if text.endswith((".", "?")) else "."
@@ -120,6 +135,16 @@ def solver_version(config: Mapping[str, Any]) -> str:
         return str(declared)
     package = importlib.import_module(cls.__module__.partition(".")[0])
     return str(getattr(package, "__version__", "unknown"))
+
+
+def _check_optional(solver: str, error: ImportError) -> None:
+    """Raise a `SolverUnavailable` when what cannot be imported is an optional package."""
+    package = (error.name or "").partition(".")[0]
+    if isinstance(error, ModuleNotFoundError) and package in OPTIONAL:
+        raise SolverUnavailable(
+            f"{solver} needs the package {package}, which is not installed: "
+            f'pip install "mcbench[{OPTIONAL[package]}]"'
+        ) from error
 
 
 def _value(value: Any) -> Any:

@@ -17,7 +17,8 @@ class Outcome:
     label : str
         How a person knows the run.
     status : str
-        done, cached, failed, timeout, out_of_memory, unavailable, running or "not started".
+        done, cached, failed, timeout, out_of_memory, unavailable, skipped, running or "not
+        started".
     reason : str
         Why it is not done.
     id : str
@@ -79,6 +80,6 @@ def _detail(record: Record) -> str:
     if error is not None:
         parts.append(f"test error {100 * error:.2f} %")
     status = (record.get("reported") or {}).get("status")
-    if status not in (None, "converged"):
+    if status not in (None, "converged", "completed"):
         parts.append(f"stopped: {status}")
     return ", ".join(parts)

@@ -22,6 +22,9 @@ from mcbench.words import count
 if TYPE_CHECKING:
     import pandas as pd
 
+#: Outcomes of runs that could not begin, and why.
+ABSENT = {"unavailable": "the data are not", "skipped": "their solvers are not installed"}
+
 
 @dataclass(frozen=True)
 class Item:
@@ -154,12 +157,13 @@ def report(done: Reproduced, say: Callable[[str], None]) -> None:
     """Say what came out: missing runs, claims, their count, and what crashed."""
     from mcbench.tables import markdown
 
-    absent = [outcome for outcome in done.outcomes if outcome.status == "unavailable"]
-    if absent:
-        are = "is" if len(absent) == 1 else "are"
-        say(f"\n{count(len(absent), 'run')} {are} not here because the data are not:")
-        for reason in dict.fromkeys(outcome.reason for outcome in absent):
-            say(f"  {reason}")
+    for status, why in ABSENT.items():
+        absent = [outcome for outcome in done.outcomes if outcome.status == status]
+        if absent:
+            are = "is" if len(absent) == 1 else "are"
+            say(f"\n{count(len(absent), 'run')} {are} not here because {why}:")
+            for reason in dict.fromkeys(outcome.reason for outcome in absent):
+                say(f"  {reason}")
     if done.claims:
         header = ["claim", "paper", "ours", "verdict"]
         rows = [[row["id"], row["paper_value"], row["ours"], row["verdict"]] for row in done.claims]

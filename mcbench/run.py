@@ -71,6 +71,8 @@ def plan(config: dict[str, Any], overrides: Sequence[str] = ()) -> Plan:
     ------
     UserError
         When the solver does not allow a value that the configuration gives it.
+    SolverUnavailable
+        When the solver needs an optional package that is not installed.
     """
     check_measure(config.get("measure"))
     config = complete(config)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mcbench.config import resolve
-from mcbench.errors import UserError
+from mcbench.errors import SolverUnavailable, UserError
 from mcbench.grid import Job
 from mcbench.outcome import Outcome, outcome_of_record
 from mcbench.progress import Display
@@ -31,7 +31,7 @@ class Sweep:
     todo : list of Plan
         Runs to execute.
     unavailable : list of Outcome
-        Runs whose data cannot be had here.
+        Runs whose data cannot be had here, and those whose solver's package is not installed.
     ids : dict of Job to str
         The identity of each run asked for; empty where it could not be found out.
     refused : dict of Job to Outcome
@@ -63,8 +63,9 @@ def prepare(jobs: Iterable[Job], store: Store, rerun: str | None = None) -> Swee
         config = resolve(job.overrides)
         try:
             wanted = plan(config, job.overrides)
-        except DataUnavailable as error:
-            sweep.refused[job] = Outcome(_label(job), "unavailable", str(error))
+        except (DataUnavailable, SolverUnavailable) as error:
+            status = "unavailable" if isinstance(error, DataUnavailable) else "skipped"
+            sweep.refused[job] = Outcome(_label(job), status, str(error))
             sweep.unavailable.append(sweep.refused[job])
             sweep.ids[job] = ""
             continue

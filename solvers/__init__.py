@@ -1,11 +1,25 @@
 """Multiclass support vector machines, each as the paper states it, with a certificate.
 
 Estimators in scikit-learn's manner; the compiled loops are in ``solvers.core``. This package
-knows nothing of experiments, configuration or files.
+knows nothing of experiments, configuration or files of results.
 """
 
 from .crammer_singer import CrammerSingerSVC
+from .dag import DAGSVC
 from .linear_program import LinearProgramSVC
+from .lvq import LVQ21Classifier
+from .one_vs_one import OneVsOneSVC
+from .one_vs_rest import OneVsRestSVC
 from .progress import Progress
+from .relevance_vector import RelevanceVectorClassifier
 
-__all__ = ["CrammerSingerSVC", "LinearProgramSVC", "Progress"]
+__all__ = [
+    "DAGSVC",
+    "CrammerSingerSVC",
+    "LVQ21Classifier",
+    "LinearProgramSVC",
+    "OneVsOneSVC",
+    "OneVsRestSVC",
+    "Progress",
+    "RelevanceVectorClassifier",
+]

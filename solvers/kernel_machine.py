@@ -53,6 +53,16 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
     def _check_common(self) -> None:
         """Refuse values of the parameters that all machines have, before any work."""
         check_number("C", self.C, above=0, also=(np.inf,))
+        self._check_kernel()
+        check_number("tol", self.tol, above=0)
+        check_number("gap_tol", self.gap_tol, above=0, also=(None,))
+        check_number("max_iter", self.max_iter, at_least=1, integer=True, also=(-1,))
+        check_number("time_limit", self.time_limit, above=0, also=(None,))
+        if self.callback is not None and not callable(self.callback):
+            raise ValueError(f"callback={self.callback!r} cannot be called")
+
+    def _check_kernel(self) -> None:
+        """Refuse a kernel, or values of its parameters, that make no sense."""
         if not callable(self.kernel):
             check_choice("kernel", self.kernel, KERNELS)
         if isinstance(self.gamma, str):
@@ -61,12 +71,6 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
             check_number("gamma", self.gamma, above=0)
         check_number("degree", self.degree, at_least=0)
         check_number("coef0", self.coef0)
-        check_number("tol", self.tol, above=0)
-        check_number("gap_tol", self.gap_tol, above=0, also=(None,))
-        check_number("max_iter", self.max_iter, at_least=1, integer=True, also=(-1,))
-        check_number("time_limit", self.time_limit, above=0, also=(None,))
-        if self.callback is not None and not callable(self.callback):
-            raise ValueError(f"callback={self.callback!r} cannot be called")
 
     def _accepts(self) -> str | bool:
         """The sparse format that the kernel takes."""
@@ -132,13 +136,17 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
                 stacklevel=3,
             )
 
-    def _model_scores(self, X: Any) -> np.ndarray:
-        """The scores f of shape (m, c) for new examples."""
+    def _new_examples(self, X: Any) -> Any:
+        """Check new examples for a fitted model."""
         check_is_fitted(self, "classes_")
         X = validate_data(
             self, X, accept_sparse=self._accepts(), dtype=np.float64, order="C", reset=False
         )
-        X = without_duplicates(X)
+        return without_duplicates(X)
+
+    def _model_scores(self, X: Any) -> np.ndarray:
+        """The scores f of shape (m, c) for new examples."""
+        X = self._new_examples(X)
         if self.kernel == "precomputed":
             f = X[:, self.support_] @ self.dual_coef_
         elif self.kernel == "linear":

@@ -11,11 +11,16 @@ if TYPE_CHECKING:
     from mcbench.outcome import Outcome
     from mcbench.store import Store
 
+#: What the table at the end of a sweep shows, and the rows from which on it is left out.
+COLUMNS = ("error", "primal", "dual", "gap", "support", "seconds")
+MOST_ROWS = 60
+
 SUMMARY = "run one configuration, or a sweep of them"
 EXAMPLES = f"""\
   mcbench run dataset=satimage solver=cache solver.C=4 kernel.gamma=4
   mcbench run -m dataset=letter_5000,satimage solver=kkt,cache seed=0,1
   mcbench run -m +experiment=PAPER/ITEM --profile smoke
+  mcbench run -m "solver=glob(*)" dataset=iris
   mcbench run -m seed=0,1,2,3 hydra/launcher=joblib hydra.launcher.n_jobs=2
 
 environment:
@@ -40,12 +45,17 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--cfg", choices=["job"], help="print the configuration instead of running it"
     )
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="exit with 1 when a solver was skipped because its package is not installed",
+    )
     add_rerun(parser)
     add_profile(parser, "of an experiment (with +experiment=PAPER/ITEM)")
 
 
 def main(args: Namespace) -> int:
-    """Run; 0 when everything asked for is done, 1 when something failed."""
+    """Run; 0 when everything that is possible here is done, 1 when something failed."""
     from mcbench.config import parse, resolve
     from mcbench.errors import UserError
     from mcbench.grid import expand_experiment, expand_sweep
@@ -76,9 +86,11 @@ def main(args: Namespace) -> int:
     store = Store(resolve(jobs[0].overrides)["results_dir"] if jobs else None)
     outcomes = _run(jobs, store, args.rerun, hydra)
     if args.multirun:
+        _print_table(outcomes, store)
         print(summary(outcomes, time.perf_counter() - start))
     print(f"Results are in {store.root}.")
-    return int(any(outcome.bad or outcome.status == "unavailable" for outcome in outcomes))
+    missing = ("unavailable", "skipped") if args.strict else ("unavailable",)
+    return int(any(outcome.bad or outcome.status in missing for outcome in outcomes))
 
 
 def split_overrides(overrides: list[str]) -> tuple[str | None, list[str], list[str]]:
@@ -94,6 +106,27 @@ def split_overrides(overrides: list[str]) -> tuple[str | None, list[str], list[s
         else:
             own.append(text)
     return experiment, own, hydra
+
+
+def _print_table(outcomes: "list[Outcome]", store: "Store") -> None:
+    """Print one table of a sweep's finished runs, found or executed, that fitted a model."""
+    from mcbench.commands.table import terminal_width
+    from mcbench.labels import with_model
+    from mcbench.metrics import METRICS
+    from mcbench.tables import render, summarize
+
+    finished = {outcome.id for outcome in outcomes if outcome.status in ("done", "cached")}
+    if not finished:
+        return
+    frame = store.frame()
+    runs = with_model(frame[frame["id"].isin(finished)])
+    rows = runs["group"].nunique() if len(runs) else 0  # runs that differ in the seed are one
+    if rows > MOST_ROWS:
+        print(f"\nA table of these runs has {rows} rows: mcbench table shows it.\n")
+    elif rows:
+        metrics = [METRICS[name] for name in COLUMNS]
+        table, labels = summarize(runs, metrics)
+        print(f"\n{render(table, labels, metrics, 'markdown', terminal_width())}\n")
 
 
 def _run(jobs: "list[Job]", store: "Store", rerun: str | None, hydra: list[str]) -> "list[Outcome]":

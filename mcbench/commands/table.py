@@ -53,8 +53,7 @@ def main(args: Namespace) -> int:
         print(f"No finished runs to show in {store.root}.", file=sys.stderr)
         return 1
     table, labels = summarize(done, metrics)
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-    print(render(table, labels, metrics, args.format, width))
+    print(render(table, labels, metrics, args.format, terminal_width()))
     bad = int((frame["status"] != "done").sum())
     if bad:
         are, them = ("is", "it") if bad == 1 else ("are", "them")
@@ -63,3 +62,8 @@ def main(args: Namespace) -> int:
             file=sys.stderr,
         )
     return 0
+
+
+def terminal_width() -> int | None:
+    """Return the columns of the terminal, None where the output goes elsewhere."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None

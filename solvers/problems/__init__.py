@@ -2,5 +2,7 @@
 
 from .crammer_singer import CrammerSinger
 from .linear_program import LinearProgram
+from .one_vs_one import DAG, OneVsOne
+from .one_vs_rest import OneVsRest
 
-__all__ = ["CrammerSinger", "LinearProgram"]
+__all__ = ["DAG", "CrammerSinger", "LinearProgram", "OneVsOne", "OneVsRest"]

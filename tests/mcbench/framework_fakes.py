@@ -64,6 +64,20 @@ class Fake:
         return np.full(X.shape[0], self.common_)
 
 
+class Optional(Fake):
+    """An estimator whose package, an optional one of mcbench's, is not installed."""
+
+    def check_parameters(self):
+        raise ModuleNotFoundError("No module named 'fastrvm.core'", name="fastrvm.core")
+
+
+class Broken(Fake):
+    """An estimator with an import that no extra of mcbench installs."""
+
+    def check_parameters(self):
+        raise ModuleNotFoundError("No module named 'nowhere'", name="nowhere")
+
+
 class Ticker:
     """Calls back every iteration of a millisecond; `callback_seconds` come from the callback."""
 

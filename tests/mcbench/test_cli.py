@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from mcbench.cli import COMMANDS, main
@@ -231,3 +233,68 @@ def test_data_commands_are_wired(mcbench):
     assert status == 0
     assert "letter" in out
     assert mcbench("data", "verify", "iris")[0] == 0
+
+
+def table_of(out):
+    """The rows of the table in an output, its header left out."""
+    lines = [line for line in out.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return cells[0] if cells else [], cells[2:]
+
+
+def test_a_sweep_ends_with_one_table_of_its_runs(mcbench):
+    mcbench("run", "dataset=wine", "solver=fake")  # another run, not of this sweep
+    sweep = ["run", "-m", "dataset=iris", "solver=fake,pattern", "seed=0,1"]
+    assert not table_of(mcbench("run", "dataset=iris", "solver=fake")[1])[1]
+    _, out, _ = mcbench(*sweep)
+    header, rows = table_of(out)
+    assert header[2:8] == [
+        "test error [%]", "primal objective", "dual objective", "relative gap",
+        "support vectors", "fit [s]",
+    ]  # fmt: skip
+    assert [row[:2] for row in rows] == [["iris", "fake"], ["iris", "pattern"]]
+    assert rows[0][3:7] == ["-"] * 4
+    assert all("±" in cell for cell in rows[1][3:7])
+    assert [row[-1] for row in rows] == ["2", "2"]
+    assert table_of(mcbench(*sweep)[1])[1] == rows  # cached ones too
+
+
+def test_a_failed_run_is_not_in_the_table(mcbench):
+    out = mcbench("run", "-m", *FAKE, "solver.fail=raise,null")[1]
+    assert len(table_of(out)[1]) == 1
+    assert not table_of(mcbench("run", "-m", *FAKE, "solver.fail=raise")[1])[1]
+
+
+def test_measurements_have_no_table(mcbench):
+    out = mcbench("run", "-m", *FAKE, "measure={_target_:framework_fakes.measure}", "seed=1,2")[1]
+    assert "2 runs: 2 done" in out
+    assert not table_of(out)[1]
+
+
+def test_a_long_table_is_said_to_be_elsewhere(mcbench, monkeypatch):
+    monkeypatch.setattr("mcbench.commands.run.MOST_ROWS", 2)
+    sizes = "dataset.train_size=30,60,90"
+    out = mcbench("run", "-m", *FAKE, sizes, "dataset.draw=seeded")[1]
+    assert "A table of these runs has 3 rows: mcbench table shows it." in out
+    assert not table_of(out)[1]
+    seeds = mcbench("run", "-m", *FAKE, "seed=range(4)")[1]
+    assert len(table_of(seeds)[1]) == 1
+
+
+def test_the_table_of_a_sweep_becomes_blocks_in_a_narrow_terminal(mcbench, monkeypatch):
+    monkeypatch.setattr("mcbench.commands.table.terminal_width", lambda: 40)
+    out = mcbench("run", "-m", *FAKE, "seed=0,1")[1]
+    assert not table_of(out)[1]
+    assert "iris fake\n  test error [%]" in out
+
+
+def test_glob_runs_every_solver_that_there_is(mcbench, store):
+    status, out, err = mcbench("run", "-m", "solver=glob(*)", "dataset=iris")
+    assert status == 0, out + err
+    conf = Path(__file__).parents[2] / "conf" / "solver"
+    wanted = {path.stem for path in conf.glob("*.yaml")}
+    assert {"lvq21", "nearest_neighbour", "rvm"} < wanted
+    lines = [line for line in out.splitlines() if line.startswith("skipped")]
+    skipped = {line.split("solver=")[1].split()[0].rstrip(":") for line in lines}
+    assert skipped <= {"rvm", "optional"}
+    assert wanted <= set(store.frame()["solver"]) | skipped
