@@ -29,7 +29,8 @@ class LinearProgramSVC(KernelMachine):
     Parameters
     ----------
     C : float, default=1.0
-        Weight of the slacks, greater than 0; inf for none (a hard margin).
+        Weight of the slacks, greater than 0; inf for none (a hard margin). Coefficients that sum
+        to more than 10^8 margins in units of the mean kernel value count as no separation.
     kernel : {"linear", "poly", "rbf", "precomputed"} or callable, default="rbf"
         <x, z>; (gamma <x, z> + coef0)^degree; exp(-gamma ||x - z||^2); the kernel matrix in place
         of X; or a function that gives the block K(A, B) for two blocks of examples. It may be any

@@ -33,7 +33,7 @@ from .training import Training
 FIRST = 300  # examples of the first program
 ROWS, COLUMNS = 1000, 300  # most that a round adds
 ROOM = 0.25  # of the margin: from there on a margin is kept with room to spare
-LARGEST = 1e9  # sum of separating coefficients, in units of margin / kernel value
+LARGEST = 1e8  # sum of separating coefficients, in units of margin / kernel value
 
 
 class KernelBlocks:
@@ -133,7 +133,7 @@ class Growth:
         self._y, self._problem = training.y, problem
         shape = len(training.y), training.k
         first = spread(training.y, training.k, FIRST)
-        scale = float(np.abs(self.blocks.block(first, first)).max()) or 1.0
+        scale = float(np.abs(self.blocks.block(first, first)).mean()) or 1.0
         self._bound = problem.margin * LARGEST / scale
         self._program = RestrictedProgram(
             y=training.y,

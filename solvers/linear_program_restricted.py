@@ -119,6 +119,8 @@ class RestrictedProgram:
         i, m, data, indices, lengths = [], [], [], [], []
         for r in range(self.k):
             own = np.flatnonzero((self.y == r) & margins.any(axis=1))
+            if len(own) == 0:
+                continue
             K = self.block(own, J) / self.scale
             for s in range(self.k):
                 chosen = margins[own, s]
