@@ -49,21 +49,44 @@ class CrammerSingerSVC(KernelMachine):
     solver : {"pattern"}, default="pattern"
         "pattern" is the papers' family: one example at a time. The parameters from `selection`
         to `passes` are its parts, and their defaults its quickest combination.
-    selection : {"kkt"}, default="kkt"
-        What makes an example worth choosing: its violation psi of the optimality conditions.
-    pick : {"argmax", "cyclic"}, default="argmax"
-        The example of the largest value (CS01 figure 4), or all in turn (figure 2).
-    threshold : {"fixed", "exponential", "linear", "logarithmic"}, default="logarithmic"
-        The violation from which on an example is chosen: `tol`, or cooled down to it with the
-        iterations (CS01 section 7). Cooling needs an active set.
-    optimizer : {"exact", "fixed_point"}, default="exact"
-        How the reduced problem of one example is solved (CS01 section 6 and figure 3).
+    selection : {"kkt", "amg", "bmg"}, default="kkt"
+        What makes an example worth choosing (AS05 section 5.3): its violation psi of the
+        optimality conditions; the gain of its best two-variable step; or the gain of solving its
+        reduced problem. Gains are of the papers' L = 2 D, and 0 where psi < `tol`.
+    pick : {"argmax", "threshold", "cyclic"}, default="argmax"
+        The example of the largest value (CS01 figure 4); in passes over the training set, every
+        one whose value reaches the threshold (AS05 section 5.3; without an active set); or every
+        one in turn (CS01 figure 2; with threshold "fixed" and without an active set).
+    threshold : {"fixed", "exponential", "linear", "logarithmic", "max", "mean"}, \
+            default="logarithmic"
+        The value from which on an example is chosen. "fixed": the smallest one that matters, which
+        is `tol` for "kkt". Cooled down to it with the iterations (CS01 section 7) or passes;
+        `pick="argmax"` needs an active set for that. For `pick="threshold"` also `mu` times the
+        largest value at the start of each pass, or their mean.
+    mu : float, default=0.5
+        The share of the largest value for `threshold="max"`, in (0, 1]. AS05 gives none.
+    optimizer : {"exact", "fixed_point", "basic", "all_pairs", "opt_kkt"}, default="exact"
+        How the reduced problem of one example is solved: by projection (CS01 section 6), by the
+        fixed point of CS01 figure 3, or from the present coefficients by one two-variable step,
+        sweeps over all pairs, or the best of three steps again and again (AS05 figures 4-6).
+    inner_tol : float or None, default=None
+        Accuracy of the reduced problem; None is `tol` / 2, as in CS01. For "fixed_point" the
+        relative change of theta. For "all_pairs" and "opt_kkt" a difference of scores, which
+        stands for phi_V = inner_tol^2 / (2 K_pp) in AS05: what a step gains on two classes that
+        differ by it. "exact" and "basic" have none. It is tightened where it is too coarse for any
+        progress.
+    sweep_rule : {"gain", "relative"}, default="gain"
+        When "all_pairs" ends: when a sweep gains V(t) <= phi_V (AS05 figure 5), or when
+        (V(t) - V(t - 1)) / V(t) <= phi_V = inner_tol (AS02 figure 2). As the gains fall, the
+        latter is after two sweeps as a rule.
     active_set : bool, default=True
         Look among the examples with non-zero coefficients first.
     cache : {"lru", "full", "none"}, default="lru"
         Whether kernel rows are remembered: the last used ones within `cache_size`, all, none.
     cache_size : float, default=200.0
         Megabytes (2^20 bytes) for `cache="lru"`; at least one row is held.
+    cache_rows : int or None, default=None
+        If given, the number of rows for `cache="lru"`, in place of `cache_size`.
     storage : {"auto", "dense", "sparse"}, default="auto"
         How the examples are held for kernel rows; "auto" is as they are given.
     core : {"cython", "numpy"}, default="cython"
@@ -104,7 +127,10 @@ class CrammerSingerSVC(KernelMachine):
     n_iter_ : int
         Examples optimized (visited, for `pick="cyclic"`).
     n_inner_iter_ : int
-        Iterations of the optimizer of the reduced problem.
+        Iterations of the optimizer of the reduced problem: of the fixed point, rounds of the exact
+        projection, sweeps over all pairs, steps of "opt_kkt" and "basic".
+    n_pair_steps_ : int
+        Two-variable steps that changed coefficients.
     n_kernel_rows_, n_cache_hits_ : int
         Kernel rows computed, and rows found in the cache.
     fit_time_, kernel_time_ : float
@@ -132,6 +158,12 @@ class CrammerSingerSVC(KernelMachine):
     CS01: K. Crammer and Y. Singer, "On the Algorithmic Implementation of Multiclass Kernel-based
     Vector Machines", Journal of Machine Learning Research 2, 2001.
 
+    AS02: F. Aiolli and A. Sperduti, "An Efficient SMO-like Algorithm for Multiclass SVM", Neural
+    Networks for Signal Processing, 2002.
+
+    AS05: F. Aiolli and A. Sperduti, "Multiclass Classification with Multi-Prototype Support Vector
+    Machines", Journal of Machine Learning Research 6, 2005.
+
     Examples
     --------
     >>> from mcbench import CrammerSingerSVC
@@ -142,7 +174,7 @@ class CrammerSingerSVC(KernelMachine):
     ('converged', True)
     """
 
-    solver_version: ClassVar[str] = "1"
+    solver_version: ClassVar[str] = "2"
 
     def __init__(
         self,
@@ -157,10 +189,14 @@ class CrammerSingerSVC(KernelMachine):
         selection: str = "kkt",
         pick: str = "argmax",
         threshold: str = "logarithmic",
+        mu: float = 0.5,
         optimizer: str = "exact",
+        inner_tol: float | None = None,
+        sweep_rule: str = "gain",
         active_set: bool = True,
         cache: str = "lru",
         cache_size: float = 200.0,
+        cache_rows: int | None = None,
         storage: str = "auto",
         core: str = "cython",
         passes: int = 50,
@@ -181,10 +217,14 @@ class CrammerSingerSVC(KernelMachine):
         self.selection = selection
         self.pick = pick
         self.threshold = threshold
+        self.mu = mu
         self.optimizer = optimizer
+        self.inner_tol = inner_tol
+        self.sweep_rule = sweep_rule
         self.active_set = active_set
         self.cache = cache
         self.cache_size = cache_size
+        self.cache_rows = cache_rows
         self.storage = storage
         self.core = core
         self.passes = passes
@@ -213,10 +253,16 @@ class CrammerSingerSVC(KernelMachine):
         check_choice("selection", self.selection, pattern.SELECTIONS)
         check_choice("pick", self.pick, pattern.PICKS)
         check_choice("threshold", self.threshold, pattern.THRESHOLDS)
+        check_number("mu", self.mu, above=0)
+        if self.mu > 1:
+            raise ValueError(f"mu={self.mu!r} is above 1, and no value above the largest one")
         check_choice("optimizer", self.optimizer, pattern.OPTIMIZERS)
+        check_number("inner_tol", self.inner_tol, above=0, also=(None,))
+        check_choice("sweep_rule", self.sweep_rule, pattern.SWEEP_RULES)
         check_bool("active_set", self.active_set)
         check_choice("cache", self.cache, pattern.CACHES)
         check_number("cache_size", self.cache_size, above=0)
+        check_number("cache_rows", self.cache_rows, at_least=1, integer=True, also=(None,))
         check_choice("storage", self.storage, pattern.STORAGES)
         check_choice("core", self.core, pattern.CORES)
         check_number("passes", self.passes, at_least=1, integer=True)
@@ -228,10 +274,14 @@ class CrammerSingerSVC(KernelMachine):
             selection=self.selection,
             pick=self.pick,
             threshold=self.threshold,
+            mu=self.mu,
             optimizer=self.optimizer,
+            inner_tol=self.inner_tol,
+            sweep_rule=self.sweep_rule,
             active_set=bool(self.active_set),
             cache=self.cache,
             cache_size=self.cache_size,
+            cache_rows=self.cache_rows,
             storage=self.storage,
             core=self.core,
             passes=self.passes,
@@ -278,6 +328,7 @@ class CrammerSingerSVC(KernelMachine):
         self._keep_certificate(certificate)
         self.n_iter_ = loop.n_iter
         self.n_inner_iter_ = loop.n_inner
+        self.n_pair_steps_ = loop.n_pair_steps
         self.n_kernel_rows_ = loop.n_rows
         self.n_cache_hits_ = loop.n_hits
         self.kernel_time_ = loop.kernel_seconds

@@ -7,7 +7,7 @@ import numpy as np
 
 from mcbench.claims import Claim
 from mcbench.results import Results
-from solvers.core.reference import exact, fixed_point_step
+from solvers.core.reference.projection import exact, fixed_point_step
 
 TITLE = "Theorem 2: contraction of the fixed point"
 NEGLIGIBLE = 1e-9  # a distance in which rounding would be measured
@@ -21,7 +21,7 @@ def contraction(*, k: int, problems: int, seed: int, **other: Any) -> Mapping[st
     k : int
         Number of classes.
     problems : int
-        Reduced problems; D is normal, with a scale between 0.01 and 100.
+        Reduced problems; their values d are normal, with a scale between 0.01 and 100, and C = 1.
     seed : int
         Of the random problems.
 
@@ -35,11 +35,11 @@ def contraction(*, k: int, problems: int, seed: int, **other: Any) -> Mapping[st
     rng = np.random.default_rng([seed, k])
     worst, steps = 0.0, 0
     for _ in range(problems):
-        D = rng.normal(size=k) * 10 ** rng.uniform(-2, 2)
-        solution, _ = exact(D, 0.0)
-        theta = float(D.min())
+        d = rng.normal(size=k) * 10 ** rng.uniform(-2, 2)
+        solution, _ = exact(d, 0, 1.0, 0.0)
+        theta = float(d.min())
         while (distance := abs(theta - solution)) > NEGLIGIBLE * (1 + abs(solution)):
-            theta = fixed_point_step(theta, D)
+            theta = fixed_point_step(theta, d, 0, 1.0)
             worst = max(worst, abs(theta - solution) / distance / (1 - 1 / k))
             steps += 1
     return {"k": k, "worst": worst, "steps": steps}

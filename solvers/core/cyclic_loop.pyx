@@ -1,6 +1,6 @@
 """The baseline of Crammer & Singer: figure 2 with the examples in turn (CS01 section 7).
 
-Solves the dual stated in ``kkt_loop``. Each visit of an example p computes the constants of its
+Solves the dual stated in ``selecting_loop``. Each visit of an example p computes the constants of its
 reduced problem from a whole kernel row, B_p = sum_{i != p} K_ip a_i - e_y, and sets a_p to the
 solution. There is no test of optimality: it ends after a fixed number of passes.
 """
@@ -15,14 +15,14 @@ from .state cimport State
 cdef class CyclicLoop(Loop):
     """Runs in slices; between them the caller may look at everything."""
 
-    cdef double tol
+    cdef double inner_tol
     cdef long long n_visits
 
     def __init__(
-        self, State state, RowCache cache, ReducedProblem reduced, double tol, long long passes
+        self, State state, RowCache cache, ReducedProblem reduced, double inner_tol, long long passes
     ):
         Loop.__init__(self, state, cache, reduced)
-        self.tol, self.n_visits = tol, passes * state.n
+        self.inner_tol, self.n_visits = inner_tol, passes * state.n
 
     def run(self, long long until, double seconds):
         """Go on to iteration ``until``, to the end, or for about ``seconds``; return the status."""
@@ -48,7 +48,7 @@ cdef class CyclicLoop(Loop):
                     s.g[r] += row[i] * s.a[i, r]
         s.g[s.y[p]] -= 1.0
         self.reduced.solve(
-            A, &s.g[0], &s.a[p, 0], s.y[p], s.k, s.C, 0.5 * self.tol, &s.a_new[0]
+            A, &s.g[0], &s.a[p, 0], s.y[p], s.k, s.C, self.inner_tol, &s.a_new[0]
         )
         if s.gain(p, A) > 0.0:
             s.accept(p)

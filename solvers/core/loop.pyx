@@ -61,6 +61,11 @@ cdef class Loop:
         return self.reduced.n_inner
 
     @property
+    def n_pair_steps(self):
+        """Two-variable steps taken by the optimizer of the reduced problem."""
+        return self.reduced.n_pair_steps
+
+    @property
     def kernel_seconds(self):
         """Seconds spent on kernel values."""
         return self.cache.rows.seconds

@@ -1,5 +1,6 @@
 cdef class ReducedProblem:
     cdef readonly long long n_inner
+    cdef readonly long long n_pair_steps
 
     cdef void solve(
         self,

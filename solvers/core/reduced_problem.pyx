@@ -29,7 +29,16 @@ from libc.math cimport isinf
 
 
 cdef class ReducedProblem:
-    """Base: what all optimizers share; ``optimize`` is theirs and solves the case A > 0."""
+    """Base: what all optimizers share; ``optimize`` is theirs and solves the case A > 0.
+
+    Attributes
+    ----------
+    n_inner : int
+        Iterations so far: of the fixed point, rounds of the exact projection, sweeps over all
+        pairs, steps of the other two-variable optimizers.
+    n_pair_steps : int
+        Two-variable steps so far.
+    """
 
     def __init__(self, Py_ssize_t k):
         pass

@@ -1,14 +1,12 @@
 """Among which examples the next one is looked for.
 
-``choose(level)`` returns the example with the largest violation, not below the level (the smallest
-index among equals), or -1, with ``worst`` then the largest violation of all examples that can
-still move and ``stuck`` telling whether one that cannot is left. ``moved(p)`` brings the scores
-up to date after a step ``delta`` of p.
+``choose(level)`` returns the example with the largest value, not below the level (the smallest
+index among equals), or -1, with ``worst`` then the largest value of all examples that can still
+move and ``stuck`` telling whether one that cannot is left.
 """
 
 from libc.math cimport HUGE_VAL
 
-from .row_cache cimport RowCache
 from .selection cimport SelectionValue
 from .state cimport State
 
@@ -16,8 +14,8 @@ from .state cimport State
 cdef class WorkingSet:
     """All examples (CS01 figure 4): every scan and every update goes over the training set."""
 
-    def __init__(self, State s, RowCache cache, SelectionValue selection):
-        self.s, self.cache, self.selection = s, cache, selection
+    def __init__(self, State s, SelectionValue selection):
+        self.s, self.selection = s, selection
 
     cdef Py_ssize_t choose(self, double level) noexcept nogil:
         cdef Py_ssize_t i, best = -1
@@ -29,17 +27,14 @@ cdef class WorkingSet:
         return best if most >= level else -1
 
     cdef void see(self, Py_ssize_t i, Py_ssize_t* best, double* most) noexcept nogil:
-        """Take example i into account for the largest violation."""
-        cdef double psi
+        """Take example i into account for the largest value."""
+        cdef double value
         if self.s.is_blocked(i):
             self.stuck = True
             return
-        psi = self.selection.value(self.s, i)
-        if psi > most[0] or (psi == most[0] and i < best[0]):
-            best[0], most[0] = i, psi
-
-    cdef void moved(self, Py_ssize_t p) noexcept nogil:
-        self.s.add_row(self.cache.get(p))
+        value = self.selection.value(self.s, i)
+        if value > most[0] or (value == most[0] and i < best[0]):
+            best[0], most[0] = i, value
 
 
 cdef class ActiveSet(WorkingSet):
