@@ -121,18 +121,7 @@ class PatternCore:
 
     def _loop(self, training: Training) -> Any:
         """The quickest of the pattern family, at its start."""
-        algorithm = Pattern(
-            selection="kkt",
-            pick="argmax",
-            threshold="logarithmic",
-            optimizer="exact",
-            active_set=True,
-            cache="lru",
-            cache_size=self.cache_size,
-            storage="auto",
-            core="cython",
-            passes=1,
-        )
+        algorithm = Pattern(cache_size=self.cache_size)
         return algorithm.loop(
             training.gram, training.y, 2, C=self.C / 2, tol=self.tol, kernel=training.kernel
         )

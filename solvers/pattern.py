@@ -75,7 +75,7 @@ class PatternLoop(Loop, Protocol):
 
 @dataclass(frozen=True)
 class Pattern:
-    """One algorithm of the family; the fields are parameters of `CrammerSingerSVC`.
+    """One algorithm of the family; the fields are parameters of `CrammerSingerSVC`, with its defaults.
 
     Raises
     ------
@@ -83,20 +83,20 @@ class Pattern:
         For a combination that makes no sense, with the reason.
     """
 
-    selection: str
-    pick: str
-    threshold: str
-    mu: float
-    optimizer: str
-    inner_tol: float | None
-    sweep_rule: str
-    active_set: bool
-    cache: str
-    cache_size: float
-    cache_rows: int | None
-    storage: str
-    core: str
-    passes: int
+    selection: str = "kkt"
+    pick: str = "argmax"
+    threshold: str = "logarithmic"
+    mu: float = 0.5
+    optimizer: str = "exact"
+    inner_tol: float | None = None
+    sweep_rule: str = "gain"
+    active_set: bool = True
+    cache: str = "lru"
+    cache_size: float = 200.0
+    cache_rows: int | None = None
+    storage: str = "auto"
+    core: str = "cython"
+    passes: int = 50
 
     def __post_init__(self) -> None:
         """Refuse combinations that would not do what they say."""

@@ -16,7 +16,7 @@ from .cooling cimport Threshold
 from .loop cimport Loop
 from .reduced_problem cimport ReducedProblem
 from .row_cache cimport RowCache
-from .selection cimport SelectionValue, violation
+from .selection cimport SelectionValue
 from .state cimport State
 
 cdef double FINEST = 1e-15  # inner tolerances below this make no difference in double precision
@@ -62,7 +62,7 @@ cdef class SelectingLoop(Loop):
         self.last = p
         self.n_iter += 1
         s.margins(p)
-        if violation(s, p) <= self.rounding(s, p, A):
+        if self.selection.psi(s, p) <= self.rounding(s, p, A):
             s.blocked[p] = s.n_updates
             return
         while True:

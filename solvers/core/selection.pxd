@@ -2,13 +2,11 @@ from .reduced_problem cimport ReducedProblem
 from .state cimport State
 
 
-cdef double violation(State s, Py_ssize_t i) noexcept nogil
-
-
 cdef class SelectionValue:
     cdef double tol
     cdef const double[::1] diagonal
 
+    cdef double psi(self, State s, Py_ssize_t i) noexcept nogil
     cdef double value(self, State s, Py_ssize_t i) noexcept nogil
     cdef double smallest(self) noexcept nogil
 

@@ -12,29 +12,6 @@ from .state cimport State
 from .two_variable cimport best_step
 
 
-cdef double violation(State s, Py_ssize_t i) noexcept nogil:
-    """The violation of the optimality conditions (CS01 eq. 32), in margin units:
-
-    psi_i = max_r g_ir - min { g_ir : a_ir < C [r = y_i] },   g_ir = f_r(x_i) - margin [r = y_i].
-
-    The coefficients are optimal if and only if psi_i = 0 for all i.
-    """
-    cdef Py_ssize_t r, k = s.k, n = s.n, y = s.y[i]
-    cdef const double* f = &s.f[0, i]  # f[r n] = f_r(x_i)
-    cdef const double* a = &s.a[i, 0]
-    cdef double own = f[y * n] - s.margin
-    cdef double highest = own, lowest = own if a[y] < s.C else HUGE_VAL
-    for r in range(y):
-        highest = max(highest, f[r * n])
-    for r in range(y + 1, k):
-        highest = max(highest, f[r * n])
-    if s.support[i]:
-        for r in range(k):
-            if a[r] < 0.0:  # a wrong class: a_iy is never negative
-                lowest = min(lowest, f[r * n])
-    return highest - lowest
-
-
 cdef class SelectionValue:
     """Base.
 
@@ -51,6 +28,28 @@ cdef class SelectionValue:
     def __init__(self, double tol, const double[::1] diagonal, Py_ssize_t k):
         self.tol, self.diagonal = tol, diagonal
 
+    cdef double psi(self, State s, Py_ssize_t i) noexcept nogil:
+        """The violation of the optimality conditions (CS01 eq. 32), in margin units:
+
+        psi_i = max_r g_ir - min { g_ir : a_ir < C [r = y_i] },   g_ir = f_r(x_i) - margin [r = y_i].
+
+        The coefficients are optimal if and only if psi_i = 0 for all i.
+        """
+        cdef Py_ssize_t r, k = s.k, n = s.n, y = s.y[i]
+        cdef const double* f = &s.f[0, i]  # f[r n] = f_r(x_i)
+        cdef const double* a = &s.a[i, 0]
+        cdef double own = f[y * n] - s.margin
+        cdef double highest = own, lowest = own if a[y] < s.C else HUGE_VAL
+        for r in range(y):
+            highest = max(highest, f[r * n])
+        for r in range(y + 1, k):
+            highest = max(highest, f[r * n])
+        if s.support[i]:
+            for r in range(k):
+                if a[r] < 0.0:  # a wrong class: a_iy is never negative
+                    lowest = min(lowest, f[r * n])
+        return highest - lowest
+
     cdef double value(self, State s, Py_ssize_t i) noexcept nogil:
         return 0.0
 
@@ -62,7 +61,7 @@ cdef class Violation(SelectionValue):
     """KKT: V_i = psi_i."""
 
     cdef double value(self, State s, Py_ssize_t i) noexcept nogil:
-        return violation(s, i)
+        return self.psi(s, i)
 
     cdef double smallest(self) noexcept nogil:
         return self.tol
@@ -77,7 +76,7 @@ cdef class Gain(SelectionValue):
 
     cdef double value(self, State s, Py_ssize_t i) noexcept nogil:
         cdef double gain
-        if not (violation(s, i) >= self.tol):
+        if not (self.psi(s, i) >= self.tol):
             return 0.0
         s.margins(i)
         gain = self.gain(s, i)
