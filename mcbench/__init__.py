@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         OneVsOneSVC,
         OneVsRestSVC,
         RelevanceVectorClassifier,
+        WestonWatkinsSVC,
         load_model,
         save_model,
     )
@@ -33,6 +34,7 @@ __all__ = [
     "OneVsOneSVC",
     "OneVsRestSVC",
     "RelevanceVectorClassifier",
+    "WestonWatkinsSVC",
     "__version__",
     "load",
     "load_model",
@@ -49,10 +51,11 @@ _HOMES = {
     "OneVsOneSVC": "solvers",
     "OneVsRestSVC": "solvers",
     "RelevanceVectorClassifier": "solvers",
-    "load": "mcbench.data",
-    "load_model": "solvers",
-    "load_results": "mcbench.store",
+    "WestonWatkinsSVC": "solvers",
     "save_model": "solvers",
+    "load_model": "solvers",
+    "load": "mcbench.data",
+    "load_results": "mcbench.store",
 }
 
 

@@ -1,7 +1,7 @@
 """Multiclass support vector machines, each as the paper states it, with a certificate.
 
 Estimators in scikit-learn's manner; the compiled loops are in ``solvers.core``. This package
-knows nothing of experiments and configuration, and of no files but those of fitted models.
+knows nothing of experiments, configuration or files of results.
 """
 
 from .crammer_singer import CrammerSingerSVC
@@ -13,6 +13,7 @@ from .one_vs_rest import OneVsRestSVC
 from .progress import Progress
 from .relevance_vector import RelevanceVectorClassifier
 from .storage import load_model, save_model
+from .weston_watkins import WestonWatkinsSVC
 
 __all__ = [
     "DAGSVC",
@@ -23,6 +24,7 @@ __all__ = [
     "OneVsRestSVC",
     "Progress",
     "RelevanceVectorClassifier",
+    "WestonWatkinsSVC",
     "load_model",
     "save_model",
 ]

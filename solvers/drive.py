@@ -90,8 +90,6 @@ class Drive:
         self.last_iteration = max_iter if max_iter > 0 else NEVER
         self.time_limit = np.inf if time_limit is None else time_limit
         self.stretch = max(1000, 5 * len(loop.coefficients)) if between else NEVER
-        #: A bias outside the norm, for the callback.
-        self.intercept: np.ndarray | None = None
 
     def run(self) -> str:
         """Run the loop to its end or to a limit; return why it ended."""
@@ -136,7 +134,7 @@ class Drive:
             level=loop.level,
             last=loop.last,
             dual_coef=coefficients,
-            intercept=self.intercept,
+            intercept=getattr(loop, "intercept", None),
         )
         return None if self.callback(progress) else next_checkpoint(self.callback, progress)
 

@@ -115,7 +115,7 @@ class KernelChoice:
             return GaussianKernel(self.gamma)
         return KernelFunction()
 
-    def rows(self, gram: Any, storage: str = "auto") -> KernelRows:
+    def rows(self, gram: Any, storage: str = "auto", constant: float = 0.0) -> KernelRows:
         """The compiled source of kernel rows.
 
         Parameters
@@ -124,11 +124,14 @@ class KernelChoice:
             The examples; for a precomputed kernel or a function, the kernel matrix.
         storage : {"auto", "dense", "sparse"}
             How examples are held; "auto" is as they are given.
+        constant : float
+            Added to every value, as a solver may need it.
         """
+        shift = self.shift + constant
         if self.name == "precomputed" or callable(self.name):
-            return PrecomputedRows(gram, self.shift)
+            return PrecomputedRows(gram, shift)
         if storage == "sparse" or (storage == "auto" and sp.issparse(gram)):
             X = sp.csr_array(gram)
-            return SparseRows(X, X.tocsc(), self.compiled(), self.shift)
+            return SparseRows(X, X.tocsc(), self.compiled(), shift)
         X = gram.toarray() if sp.issparse(gram) else gram
-        return DenseRows(np.ascontiguousarray(X), self.compiled(), self.shift)
+        return DenseRows(np.ascontiguousarray(X), self.compiled(), shift)

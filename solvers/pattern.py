@@ -75,7 +75,7 @@ class PatternLoop(Loop, Protocol):
 
 @dataclass(frozen=True)
 class Pattern:
-    """One algorithm of the family; the fields are parameters of `CrammerSingerSVC`, with its defaults.
+    """One algorithm of the family; the fields are those of `CrammerSingerSVC`, and their defaults.
 
     Raises
     ------

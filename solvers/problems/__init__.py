@@ -4,5 +4,6 @@ from .crammer_singer import CrammerSinger
 from .linear_program import LinearProgram
 from .one_vs_one import DAG, OneVsOne
 from .one_vs_rest import OneVsRest
+from .weston_watkins import WestonWatkins
 
-__all__ = ["DAG", "CrammerSinger", "LinearProgram", "OneVsOne", "OneVsRest"]
+__all__ = ["DAG", "CrammerSinger", "LinearProgram", "OneVsOne", "OneVsRest", "WestonWatkins"]

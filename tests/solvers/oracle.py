@@ -49,3 +49,31 @@ def minimize(hessian, linear, A, b, cones):
     settings.tol_gap_abs = settings.tol_gap_rel = settings.tol_feas = 1e-11
     problem = (sp.csc_matrix(hessian), linear, sp.csc_matrix(A), b, cones, settings)
     return np.array(clarabel.DefaultSolver(*problem).solve().x)
+
+
+def solve_weston_watkins_dual(K, y, k, C, margin=2.0, *, bias=False):
+    """The optimal value and coefficients of the Weston-Watkins dual for a kernel matrix K.
+
+    max margin sum_i a_{i,y_i} - 1/2 sum_ij K_ij <a_i, a_j>
+    s.t. -C <= a_im <= 0 for m != y_i, sum_r a_ir = 0, and with a bias sum_i a_ir = 0.
+    """
+    n = len(y)
+    own = np.zeros((n, k), dtype=bool)
+    own[np.arange(n), y] = True
+    hessian = sp.triu(sp.kron(sp.csc_array(K), sp.eye_array(k)), format="csc")
+    sums = sp.kron(sp.eye_array(n), np.ones((1, k)))
+    wrong = sp.eye_array(n * k, format="csr")[np.flatnonzero(~own.ravel())]
+    rows, b = [sums], [np.zeros(n)]
+    if bias:  # one of the k sums follows from the others
+        rows.append(sp.kron(np.ones((1, n)), sp.eye_array(k), format="csr")[: k - 1])
+        b.append(np.zeros(k - 1))
+    n_equal = sum(len(part) for part in b)
+    rows.append(wrong)
+    b.append(np.zeros(wrong.shape[0]))
+    if np.isfinite(C):
+        rows.append(-wrong)
+        b.append(np.full(wrong.shape[0], C))
+    A, b = sp.vstack(rows, format="csc"), np.concatenate(b)
+    cones = [clarabel.ZeroConeT(n_equal), clarabel.NonnegativeConeT(len(b) - n_equal)]
+    a = minimize(hessian, -margin * own.ravel().astype(float), A, b, cones).reshape(n, k)
+    return float(margin * a[own].sum() - 0.5 * np.sum(a * (K @ a))), a

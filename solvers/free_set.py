@@ -1,0 +1,231 @@
+"""Newton's method on the coefficients between their bounds.
+
+One example after the other is quick to find which coefficients of Weston & Watkins' machine lie at
+a bound, and slow to settle the others where the kernel matrix of the support vectors is
+ill-conditioned (a large C, a wide kernel). Those are found by a linear system: with F the pairs
+(i, m) that have 0 < alpha_i^m < C and G_im = margin - f_{y_i}(x_i) + f_m(x_i),
+
+    max_d  <G, d> - 1/2 <d, Q d>,    Q_{(i,m),(j,l)} = K_ij <e_{y_i} - e_m, e_{y_j} - e_l>,
+
+subject to 0 <= alpha + d <= C. Where the solution of Q d = G leaves the box, coefficients stop at
+their bounds and leave F, and the rest goes on: every step raises the dual.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.linalg import cho_factor, cho_solve
+
+LARGEST = 4000  # coefficients of one linear system: 128 MB
+MORE = 0.5  # of the coefficients between their bounds: how many others come with them
+ROUNDS = 20  # of one step
+RIDGE = 1e-13  # of the mean of Q's diagonal: it may be singular
+#: Arithmetic of the linear algebra that takes as long as one operation of the loop.
+QUICKER = 10
+
+
+def box_maximum(Q: np.ndarray, G: np.ndarray, alpha: np.ndarray, C: float) -> np.ndarray:
+    """The maximum of <G, d> - 1/2 <d, Q d> over the box 0 <= alpha + d <= C, or the way to it.
+
+    Parameters
+    ----------
+    Q : ndarray of shape (m, m)
+        Positive semidefinite.
+    G : ndarray of shape (m,)
+    alpha : ndarray of shape (m,)
+        Inside the box.
+    C : float
+        May be infinite.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        alpha + d, with a value that is not below that of d = 0.
+    """
+    ridge = RIDGE * Q.diagonal().mean()
+    here, gradient = alpha.copy(), G.copy()
+    free = ((here > 0.0) & (here < C)) | inward(here, gradient, C)
+    for _ in range(ROUNDS):
+        F = np.flatnonzero(free)
+        if not len(F):
+            break
+        part = Q[np.ix_(F, F)]
+        part[np.diag_indices_from(part)] += ridge
+        try:
+            step = cho_solve(cho_factor(part, overwrite_a=True), gradient[F])
+        except np.linalg.LinAlgError:  # indefinite, in its last digits at least
+            break
+        bound = np.where(step > 0.0, C, 0.0)
+        room = np.divide(bound - here[F], step, out=np.full(len(F), np.inf), where=step != 0.0)
+        if room.min() <= 0.0:  # a bound that was left in vain
+            free[F[room <= 0.0]] = False
+            continue
+        straight, bent = here.copy(), here.copy()
+        longest = min(1.0, room.min())
+        for new, length in ((straight, longest), (bent, 1.0)):
+            new[F] = np.where(room <= length, bound, np.clip(here[F] + length * step, 0.0, C))
+        if value(Q, gradient, bent - here) < value(Q, gradient, straight - here):
+            here = straight
+        else:
+            here = bent
+        gradient = G - Q @ (here - alpha)
+        free = (here > 0.0) & (here < C)
+        if longest == 1.0:
+            released = inward(here, gradient, C)
+            if not released.any():
+                break
+            free |= released
+    return here
+
+
+def inward(alpha: np.ndarray, gradient: np.ndarray, C: float) -> np.ndarray:
+    """Which coefficients are at a bound that the gradient leads away from."""
+    return ((alpha <= 0.0) & (gradient > 0.0)) | ((alpha >= C) & (gradient < 0.0))
+
+
+def value(Q: np.ndarray, G: np.ndarray, d: np.ndarray) -> float:
+    """<G, d> - 1/2 <d, Q d>."""
+    return float(d @ (G - 0.5 * (Q @ d)))
+
+
+class FreeSetLoop:
+    """A loop that makes such a step now and then (see `solvers.drive.Loop`).
+
+    Parameters
+    ----------
+    inner : Loop
+        One example after the other, over the box.
+    y : int ndarray of shape (n,)
+        Labels 0 .. k-1.
+    C, margin : float
+        Of the machine.
+    gram : callable
+        ``gram(S)``: the kernel matrix of the examples S.
+    score : callable
+        The scores K a (n x k) of coefficients, from scratch.
+    """
+
+    def __init__(
+        self,
+        inner: Any,
+        y: np.ndarray,
+        *,
+        C: float,
+        margin: float,
+        gram: Callable[[np.ndarray], np.ndarray],
+        score: Callable[[np.ndarray], np.ndarray],
+    ) -> None:
+        self.inner, self.y, self.C, self.margin = inner, y, C, margin
+        self.gram, self.score = gram, score
+        self.next_step = 2 * len(y)
+
+    def run(self, until: int, seconds: float) -> str:
+        """Go on to iteration ``until``, to the end, or for about ``seconds``."""
+        stop = time.perf_counter() + seconds
+        while True:
+            left = stop - time.perf_counter()
+            status = self.inner.run(min(until, self.next_step), left)
+            if status != "running" or self.inner.n_iter < self.next_step:
+                return status
+            self.newton()
+
+    def newton(self) -> None:
+        """Settle the coefficients between their bounds; say when to do so next.
+
+        Counted in arithmetic, not in seconds: the same input takes the same way.
+        """
+        a, f = self.inner.coefficients, self.inner.scores
+        n, k = a.shape
+        rows = np.arange(n)
+        alpha = -a
+        alpha[rows, self.y] = 0.0
+        G = self.margin - f[rows, self.y][:, np.newaxis] + f
+        chosen = (alpha > 0.0) & (alpha < self.C)
+        outside = np.where(inward(alpha, G, self.C), np.abs(G), 0.0)
+        outside[rows, self.y] = 0.0
+        n_more = min(max(100, int(MORE * chosen.sum())), int(np.count_nonzero(outside)))
+        if n_more:
+            chosen |= outside >= np.partition(outside.ravel(), -n_more)[-n_more]
+        i, m = np.nonzero(chosen)
+        S, place = np.unique(i, return_inverse=True)
+        work = 50 * n * len(S)
+        if 0 < len(i) <= LARGEST:
+            work += len(i) ** 3
+            edges = np.eye(k)[self.y[i]] - np.eye(k)[m]
+            Q = self.gram(S)[np.ix_(place, place)] * (edges @ edges.T)
+            alpha[i, m] = box_maximum(Q, G[i, m], alpha[i, m], self.C)
+            moved = -alpha
+            moved[rows, self.y] = alpha.sum(axis=1)
+            self.inner.state.put(moved, f + self.score(moved - a))
+        self.next_step = self.inner.n_iter + max(2 * n, work // (QUICKER * n * k))
+
+    def scale(self, t: float) -> None:
+        """Multiply the solution by t > 0 (`solvers.hard_margin`)."""
+        self.inner.scale(t)
+
+    def resume(self, f: np.ndarray) -> None:
+        """Go on from scores computed from scratch."""
+        self.inner.resume(f)
+
+    def tighten(self, tightest: float) -> bool:
+        """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
+        return self.inner.tighten(tightest)
+
+    @property
+    def status(self) -> str:
+        """Why the loop ended, or "running"."""
+        return self.inner.status
+
+    @property
+    def coefficients(self) -> np.ndarray:
+        """The n x k coefficients."""
+        return self.inner.coefficients
+
+    @property
+    def scores(self) -> np.ndarray:
+        """The n x k running scores."""
+        return self.inner.scores
+
+    @property
+    def n_iter(self) -> int:
+        """Examples optimized."""
+        return self.inner.n_iter
+
+    @property
+    def last(self) -> int:
+        """The example of the last iteration, -1 before the first."""
+        return self.inner.last
+
+    @property
+    def level(self) -> float:
+        """The threshold in force."""
+        return self.inner.level
+
+    @property
+    def n_active(self) -> int:
+        """The number of examples with a non-zero coefficient."""
+        return self.inner.n_active
+
+    @property
+    def n_rows(self) -> int:
+        """Kernel rows computed."""
+        return self.inner.n_rows
+
+    @property
+    def n_hits(self) -> int:
+        """Kernel rows found in the cache."""
+        return self.inner.n_hits
+
+    @property
+    def n_inner(self) -> int:
+        """Pieces that the reduced problems went through."""
+        return self.inner.n_inner
+
+    @property
+    def kernel_seconds(self) -> float:
+        """Seconds spent on kernel values."""
+        return self.inner.kernel_seconds

@@ -1,0 +1,299 @@
+"""The quadratic machine of Weston & Watkins (1998)."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from . import hard_margin, pattern
+from .certificate import Solution
+from .core.cooling import Logarithmic
+from .core.kkt_loop import KKTLoop
+from .core.row_cache import LRUCache
+from .core.weston_watkins import BoxProblem, BoxState, BoxViolation
+from .core.working_set import ActiveSet
+from .drive import Drive, certified
+from .exact_bias import ExactBias
+from .free_set import FreeSetLoop
+from .kernel_machine import KernelMachine
+from .problems import WestonWatkins
+from .progress import Callback
+from .training import Training
+from .validation import check_choice, check_number
+
+BIASES = ("none", "penalized", "exact")
+
+
+class WestonWatkinsSVC(KernelMachine):
+    """Multiclass kernel support vector machine of Weston & Watkins.
+
+    One weight vector w_m for each class, all trained together, with a slack for each example and
+    each wrong class:
+
+        min  1/2 sum_m ||w_m||^2 + C sum_i sum_{m != y_i} xi_i^m
+        s.t. f_{y_i}(x_i) - f_m(x_i) >= margin - xi_i^m,   xi_i^m >= 0   for all i and m != y_i
+
+    with f_m(x) = <w_m, x> + b_m (WW98 eqs. 6 and 7). Its dual, which is what is solved, is
+
+        max  margin sum_i a_{i,y_i} - 1/2 sum_ij K(x_i, x_j) <a_i, a_j>
+        s.t. -C <= a_im <= 0 for m != y_i,   sum_m a_im = 0,   and for an exact bias sum_i a_im = 0
+
+    (WW98 eq. 12, with a_im = -alpha_i^m and a_{i,y_i} = sum_m alpha_i^m).
+
+    Parameters
+    ----------
+    C : float, default=1.0
+        Weight of the slacks, greater than 0; np.inf for a hard margin (no slacks). For two
+        classes, margin 2 and an exact bias this is the binary machine with the same C.
+    kernel : {"linear", "poly", "rbf", "precomputed"} or callable, default="rbf"
+        <x, z>; (gamma <x, z> + coef0)^degree; exp(-gamma ||x - z||^2); the kernel matrix in place
+        of X; or a function that gives the block K(A, B) for two blocks of examples.
+    gamma : {"scale", "auto"} or float, default="scale"
+        "scale" is 1 / (n_features * X.var()), "auto" is 1 / n_features.
+    degree : float, default=3
+    coef0 : float, default=0.0
+    bias : {"penalized", "none", "exact"}, default="penalized"
+        "penalized" adds 1/2 sum_m b_m^2 to the objective, which is the kernel K + 1 (the bounded
+        form of Hsu & Lin 2002) and leaves only bounds on each coefficient. "exact" is the paper's
+        bias outside the norm, by the method of multipliers around the same solver; it is for small
+        data: a few thousand examples take minutes (set a `time_limit`).
+    margin : {2, 1}, default=2
+        The margin wanted; 2 in the paper. C with margin 1 is the machine 1/2 f of 2 C with
+        margin 2.
+    cache_size : float, default=200.0
+        Megabytes (2^20 bytes) for kernel rows; at least one row is held.
+    storage : {"auto", "dense", "sparse"}, default="auto"
+        How the examples are held for kernel rows; "auto" is as they are given.
+    tol : float, default=1e-3
+        The fit ends when no optimality condition is violated by more, in margin units.
+    gap_tol : float or None, default=None
+        If given, the fit ends only when the relative duality gap is not above it either: `tol`
+        is tightened by tens until it is so.
+    max_iter : int, default=-1
+        Iterations (examples optimized); -1 for no limit.
+    time_limit : float or None, default=None
+        Seconds after which the fit ends with the solution that it has.
+    random_state : int, RandomState instance or None, default=None
+        Not used: the solver draws nothing.
+    callback : callable or None, default=None
+        callback(progress) is called at the start, at checkpoints and at the end, with the clock
+        stopped; a true result ends the fit. See `solvers.progress`.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+    support_ : ndarray of shape (n_support,)
+        Indices of the support vectors: the examples with a non-zero coefficient.
+    support_vectors_ : ndarray or CSR array of shape (n_support, n_features)
+        Empty for a precomputed kernel.
+    dual_coef_ : ndarray of shape (n_support, n_classes)
+        The coefficients a_im.
+    coef_ : ndarray of shape (n_classes, n_features)
+        The weights w_m; linear kernel only.
+    intercept_ : ndarray of shape (n_classes,)
+        The biases b_m; an exact bias, which is determined up to a constant, has mean 0.
+    primal_objective_, dual_objective_, duality_gap_, kkt_violation_ : float
+        Recomputed from the coefficients in float64 after the fit; the gap is (P - D) / P. For a
+        hard margin the primal is that of the shortest multiple of the machine that keeps it.
+    n_iter_ : int
+        Examples optimized.
+    n_inner_iter_ : int
+        Pieces that the reduced problems of one example went through.
+    n_kernel_rows_, n_cache_hits_ : int
+        Kernel rows computed, and rows found in the cache.
+    fit_time_, kernel_time_ : float
+        Seconds of the solver without callbacks and certificate, and those of its kernel values.
+    gamma_ : float
+        The number used for `gamma`.
+    status_ : {"converged", "max_iter", "time_limit", "stalled", "callback"}
+        Why the fit ended.
+
+    Warns
+    -----
+    ConvergenceWarning
+        If the fit ended before `tol` (and `gap_tol`) was reached; it names the gap reached.
+
+    Raises
+    ------
+    ValueError
+        For parameters or data that make no sense: an unknown name, a C that is not positive, NaN
+        or infinity, one class only, a precomputed kernel that is not square or not symmetric, a
+        kernel that turns out to be indefinite, C=inf with examples that cannot be separated.
+
+    References
+    ----------
+    WW98: J. Weston and C. Watkins, "Multi-class Support Vector Machines", Technical Report
+    CSD-TR-98-04, Royal Holloway, University of London, 1998.
+
+    C.-W. Hsu and C.-J. Lin, "A Comparison of Methods for Multiclass Support Vector Machines", IEEE
+    Transactions on Neural Networks 13(2), 2002.
+
+    Examples
+    --------
+    >>> from mcbench import WestonWatkinsSVC
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> machine = WestonWatkinsSVC(C=10, gamma=0.5).fit(X, y)
+    >>> machine.status_, bool(machine.duality_gap_ < 1e-2)
+    ('converged', True)
+    """
+
+    def __init__(
+        self,
+        C: float = 1.0,
+        *,
+        kernel: Any = "rbf",
+        gamma: str | float = "scale",
+        degree: float = 3,
+        coef0: float = 0.0,
+        bias: str = "penalized",
+        margin: float = 2,
+        cache_size: float = 200.0,
+        storage: str = "auto",
+        tol: float = 1e-3,
+        gap_tol: float | None = None,
+        max_iter: int = -1,
+        time_limit: float | None = None,
+        random_state: Any = None,
+        callback: Callback | None = None,
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.bias = bias
+        self.margin = margin
+        self.cache_size = cache_size
+        self.storage = storage
+        self.tol = tol
+        self.gap_tol = gap_tol
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.random_state = random_state
+        self.callback = callback
+
+    def problem(self) -> WestonWatkins:
+        """The problem that the parameters stand for."""
+        return WestonWatkins(float(self.C), float(self.margin), self.bias)
+
+    def check_parameters(self) -> None:
+        """Refuse parameters that make no sense, before any work.
+
+        Raises
+        ------
+        ValueError
+            With the allowed values, or the reason.
+        """
+        self._check_common()
+        check_choice("bias", self.bias, BIASES)
+        if isinstance(self.margin, bool) or self.margin not in (1, 2):
+            raise ValueError(f"margin={self.margin!r} is not 2 or 1")
+        check_number("cache_size", self.cache_size, above=0)
+        check_choice("storage", self.storage, pattern.STORAGES)
+
+    def fit(self, X: Any, y: Any) -> WestonWatkinsSVC:
+        """Train the machine.
+
+        Parameters
+        ----------
+        X : array or sparse matrix of shape (n_samples, n_features)
+            The examples; for kernel="precomputed" the kernel matrix, (n_samples, n_samples).
+        y : array of shape (n_samples,)
+            Labels of any kind, at least two different ones.
+        """
+        self.check_parameters()
+        training = self._read(X, y)
+        started = time.perf_counter()
+        problem, stretch = self.problem(), None
+        diagonal = training.diagonal()
+        if self.bias == "exact":
+            loop: Any = self._with_exact_bias(training, diagonal)
+            stretch = loop.stretch
+        else:
+            loop = self._free_set_loop(training, 0.0, float(self.tol))
+            if np.inf == problem.C:
+                hard_margin.check_diagonal(diagonal)
+                largest = float(diagonal.max())
+                stretch = partial(hard_margin.stretch, loop, training.y, problem.margin, largest)
+        drive = Drive(
+            loop,
+            max_iter=self.max_iter,
+            time_limit=self.time_limit,
+            callback=self.callback,
+            seconds=time.perf_counter() - started,
+            between=stretch if np.inf == problem.C else None,
+        )
+        self.status_, certificate = certified(
+            drive,
+            training.score,
+            lambda f: problem.certify(
+                Solution(loop.coefficients, self._bias(loop)), training.y, lambda _: f
+            ),
+            tol=self.tol,
+            gap_tol=self.gap_tol,
+        )
+        self._keep_certificate(certificate)
+        self.n_iter_ = loop.n_iter
+        self.n_inner_iter_ = loop.n_inner
+        self.n_kernel_rows_ = loop.n_rows
+        self.n_cache_hits_ = loop.n_hits
+        self.kernel_time_ = loop.kernel_seconds
+        self.fit_time_ = drive.seconds
+        bias = np.asarray(self._bias(loop))
+        self._keep_model(training, loop.coefficients, bias - bias.mean())
+        self._warn()
+        return self
+
+    def _bias(self, loop: Any) -> np.ndarray | float:
+        """The bias outside the norm."""
+        return loop.intercept if self.bias == "exact" else 0.0
+
+    def _with_exact_bias(self, training: Training, diagonal: np.ndarray) -> ExactBias:
+        """The loop that moves the bias, around one for the kernel K + rho."""
+        rho = float(diagonal.mean()) or 1.0
+        return ExactBias(
+            lambda tol: self._free_set_loop(training, rho, tol),
+            training.y,
+            C=float(self.C),
+            margin=float(self.margin),
+            tol=float(self.tol),
+            rho=rho,
+            largest=float(diagonal.max()),
+            score=training.score,
+        )
+
+    def _free_set_loop(self, training: Training, rho: float, tol: float) -> FreeSetLoop:
+        """One example after the other, and Newton's method now and then, for the kernel K + rho."""
+        shift = training.kernel.shift + rho
+
+        def gram(S: np.ndarray) -> np.ndarray:
+            if training.kernel.name == "precomputed" or callable(training.kernel.name):
+                return np.asarray(training.gram[np.ix_(S, S)] + shift)
+            return training.kernel.function()(training.X[S], training.X[S]) + rho
+
+        def score(a: np.ndarray) -> np.ndarray:
+            return training.score(a) + rho * a.sum(axis=0)
+
+        inner = self._loop(training, rho, tol)
+        C, margin = float(self.C), float(self.margin)
+        return FreeSetLoop(inner, training.y, C=C, margin=margin, gram=gram, score=score)
+
+    def _loop(self, training: Training, rho: float, tol: float) -> KKTLoop:
+        """The algorithm of Crammer & Singer's figure 4 with the parts of this machine."""
+        rows = training.kernel.rows(training.gram, self.storage, rho)
+        held = int(max(1, min(rows.n, self.cache_size * 2**20 / (8 * rows.n))))
+        state = BoxState(training.y, training.k, float(self.C), float(self.margin))
+        selection = BoxViolation(tol, rows.diagonal, training.k)
+        return KKTLoop(
+            state,
+            LRUCache(rows, held),
+            BoxProblem(training.k),
+            ActiveSet(state, selection),
+            Logarithmic(selection),
+            tol,
+            tol / 2,
+        )
