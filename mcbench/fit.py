@@ -30,6 +30,7 @@ WORK = {
     "kernel_rows": "n_kernel_rows_",
     "cache_hits": "n_cache_hits_",
     "inner_iterations": "n_inner_iter_",
+    "pair_steps": "n_pair_steps_",
 }
 #: A solver's own word, kept apart from what the harness found.
 REPORTED = {

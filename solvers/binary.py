@@ -20,12 +20,13 @@ from sklearn.svm import SVC
 
 from . import hard_margin
 from .certificate import Certificate
-from .drive import NO_VALUE, TIGHTEST, Drive, certified
+from .drive import TIGHTEST, Drive, certified
 from .kernels import KernelChoice
 from .pattern import Pattern
 from .problems.binary import certify_machine
-from .training import Training
+from .training import NO_VALUE, Training
 
+FIRST = 1000  # iterations of LIBSVM before the first look at the time
 ROUGH = 0.1  # violation at which the hard margin that bounds libsvm's C is known well enough
 
 
@@ -92,9 +93,8 @@ class PatternCore:
         started = time.perf_counter()
         sign = signs(training)
         loop = self._loop(training)
-        stretch = None
+        stretch, largest = None, float(training.diagonal().max())
         if np.inf == self.C:
-            largest = float(training.diagonal().max())
             stretch = partial(hard_margin.stretch, loop, training.y, 1.0, largest)
 
         def certify(f: np.ndarray) -> Certificate:
@@ -109,7 +109,9 @@ class PatternCore:
             seconds=time.perf_counter() - started,
             between=stretch,
         )
-        status, _ = certified(drive, training.score, certify, tol=self.tol, gap_tol=self.gap_tol)
+        status, _ = certified(
+            drive, training.score, certify, tol=self.tol, gap_tol=self.gap_tol, largest=largest
+        )
         return BinaryMachine(
             difference(loop.coefficients),
             0.0,
@@ -131,8 +133,9 @@ class PatternCore:
 class LibSVM:
     """With a bias outside the norm: LIBSVM, as scikit-learn's SVC has it.
 
-    It holds kernel values in single precision, and its iterations cannot be interrupted. A wanted
-    duality gap is reached by training again with a tenth of the tolerance.
+    It holds kernel values in single precision, and its iterations cannot be interrupted. So where
+    time is limited it is trained anew with more iterations each time, and a wanted duality gap is
+    reached by training again with a tenth of the tolerance.
 
     A hard margin has no bound on the multipliers, but it has a solution whose multipliers are
     small enough: they add up to ||w*||^2, half of it on either side, so none is above
@@ -163,7 +166,7 @@ class LibSVM:
             C = 2.0 * bounding
         sign, tol = signs(training), self.tol
         while True:
-            machine = self._train(training, C, tol)
+            machine = self._in_time(training, C, tol, stop)
             before += machine.n_iter
             machine = replace(machine, n_iter=before)
             if self.gap_tol is None or machine.status != "converged":
@@ -180,7 +183,25 @@ class LibSVM:
             if time.perf_counter() >= stop:
                 return replace(machine, status="time_limit")
 
-    def _train(self, training: Training, C: float, tol: float) -> BinaryMachine:
+    def _in_time(self, training: Training, C: float, tol: float, stop: float) -> BinaryMachine:
+        """Train, with bounds on the iterations that double as long as there is time for more."""
+        # LIBSVM's own bound, which scikit-learn leaves out: it might go on for ever.
+        most = self.max_iter if self.max_iter > 0 else max(10_000_000, 100 * len(training.y))
+        allowed = most if stop == np.inf else min(most, FIRST)
+        done = 0
+        while True:
+            began = time.perf_counter()
+            machine = self._train(training, C, tol, allowed)
+            now = time.perf_counter()
+            done += machine.n_iter
+            machine = replace(machine, n_iter=done)
+            if machine.status == "converged" or allowed == most:
+                return machine
+            if now + 2.0 * (now - began) > stop:
+                return replace(machine, status="time_limit")
+            allowed = min(most, 2 * allowed)
+
+    def _train(self, training: Training, C: float, tol: float, allowed: int) -> BinaryMachine:
         """Call LIBSVM once."""
         kernel, m = training.kernel, len(training.y)
         svc = SVC(
@@ -191,9 +212,15 @@ class LibSVM:
             coef0=kernel.coef0,
             tol=tol,
             cache_size=self.cache_size,
-            # LIBSVM's own bound, which scikit-learn leaves out: it might go on for ever.
-            max_iter=self.max_iter if self.max_iter > 0 else max(10_000_000, 100 * m),
-        ).fit(narrow(training.X), training.y)
+            max_iter=allowed,
+        )
+        try:
+            svc.fit(narrow(training.X), training.y)
+        except ValueError as error:  # all else has been checked
+            raise ValueError(
+                f"LIBSVM, which holds kernel values in single precision, gave up ({error}): scale "
+                "the data, or give solver='pattern'"
+            ) from error
         a = np.zeros(m)
         a[svc.support_] = sp.csr_array(svc.dual_coef_).toarray()[0]
         return BinaryMachine(

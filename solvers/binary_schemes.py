@@ -143,8 +143,9 @@ class BinarySchemeSVC(KernelMachine):
         certificates = problem.machines(
             solution, training.y, lambda a: machine_scores(training, codes, a)
         )
+        largest = float(given.diagonal().max())
         for certificate, a in zip(certificates, work.a.T, strict=True):
-            check_value(certificate, a)
+            check_value(certificate, a, largest)
         self._keep_certificate(total(certificates))
         if self.status_ == "converged" and self.kkt_violation_ > self.tol * (1 + 1e-6):
             self.status_ = "stalled"  # libsvm's single precision is the limit

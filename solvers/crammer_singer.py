@@ -304,11 +304,11 @@ class CrammerSingerSVC(KernelMachine):
         loop = algorithm.loop(
             training.gram, training.y, training.k, C=C, tol=float(self.tol), kernel=training.kernel
         )
-        stretch = None
+        stretch, diagonal = None, training.diagonal()
+        largest = float(diagonal.max())
         if np.inf == C:
-            diagonal = training.diagonal()
             hard_margin.check_diagonal(diagonal)
-            stretch = partial(hard_margin.stretch, loop, training.y, 1.0, float(diagonal.max()))
+            stretch = partial(hard_margin.stretch, loop, training.y, 1.0, largest)
         drive = Drive(
             loop,
             max_iter=self.max_iter,
@@ -323,6 +323,7 @@ class CrammerSingerSVC(KernelMachine):
             lambda f: problem.certify(Solution(loop.coefficients), training.y, lambda _: f),
             tol=self.tol,
             gap_tol=self.gap_tol,
+            largest=largest,
             tests=self.pick != "cyclic",
         )
         self._keep_certificate(certificate)

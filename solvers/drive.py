@@ -14,15 +14,12 @@ import numpy as np
 
 from .certificate import Certificate
 from .progress import Callback, Progress, next_checkpoint
+from .training import NO_VALUE
 
 SLICE = 0.1  # seconds between two looks at the clock and at Ctrl-C
 TIGHTEST = 1e-13
+ROUNDING = 1e-12  # of (sum |a|)^2 max K: a squared norm that is less below 0 is no sign of anything
 NEVER = 2**62
-
-NO_VALUE = (
-    "the kernel gave NaN or infinity (an overflow, or a negative number to a fractional degree): "
-    "scale the data or choose other kernel parameters"
-)
 
 
 class Loop(Protocol):
@@ -146,6 +143,7 @@ def certified(
     *,
     tol: float,
     gap_tol: float | None = None,
+    largest: float = 1.0,
     tests: bool = True,
 ) -> tuple[str, Certificate]:
     """Run a loop until the certificate, not the loop, says that the criteria are met.
@@ -162,6 +160,8 @@ def certified(
         Violation, in margin units.
     gap_tol : float or None
         Relative duality gap, as a second criterion.
+    largest : float
+        max_i K(x_i, x_i).
     tests : bool
         Whether the loop tests optimality itself. One that does not makes its passes and ends.
 
@@ -176,7 +176,7 @@ def certified(
         status = drive.run()
         f = score(loop.coefficients)
         certificate = certify(f)
-        check_value(certificate, loop.coefficients)
+        check_value(certificate, loop.coefficients, largest)
         if not tests and status == "max_iter" and certificate.violation <= tol:
             return "converged", certificate
         if status != "converged":
@@ -192,7 +192,7 @@ def certified(
             return status, certificate
 
 
-def check_value(certificate: Certificate, coefficients: np.ndarray) -> None:
+def check_value(certificate: Certificate, coefficients: np.ndarray, largest: float) -> None:
     """Refuse a solution without a value, and a kernel that turns out to be indefinite.
 
     Raises
@@ -203,8 +203,9 @@ def check_value(certificate: Certificate, coefficients: np.ndarray) -> None:
     finite = [certificate.squared_norm, certificate.dual, certificate.violation]
     if not np.isfinite(finite).all() or np.isnan(certificate.primal):
         raise ValueError(NO_VALUE)
-    # Rounding leaves about n eps of the sum of |a_i| K_ij |a_j|; below it K is indefinite.
-    if certificate.squared_norm < -1e-8 * np.abs(coefficients).sum():
+    # Rounding leaves some n eps of the sum of |a_i| K_ij |a_j|; below it K is indefinite.
+    size = float(np.abs(coefficients).sum())
+    if certificate.squared_norm < -ROUNDING * size * size * largest:
         raise ValueError(
             "the kernel is indefinite: the squared norm of the solution is "
             f"{certificate.squared_norm:.3g}; a support vector machine needs a kernel "

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-LARGEST = 4000  # coefficients of one linear system: 128 MB
+LARGEST = 2500  # coefficients of one linear system: 50 MB, and some tenths of a second
 MORE = 0.5  # of the coefficients between their bounds: how many others come with them
 ROUNDS = 20  # of one step
 RIDGE = 1e-13  # of the mean of Q's diagonal: it may be singular

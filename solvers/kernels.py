@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,8 @@ KERNELS = ("linear", "poly", "rbf", "precomputed")
 
 Kernel = Callable[[Any, Any], np.ndarray]
 
+TINIEST = 1e-300  # a variance that counts as one
+
 
 def numeric_gamma(gamma: str | float, X: Any) -> float:
     """The number behind gamma: "scale" is 1 / (d Var X), "auto" is 1 / d.
@@ -42,7 +45,8 @@ def numeric_gamma(gamma: str | float, X: Any) -> float:
             variance = X.multiply(X).mean() - X.mean() ** 2
         else:
             variance = X.var() if X.size else 0.0
-        return 1.0 / (n_features * variance) if variance > 0 else 1.0
+        # 0, or so little that its inverse is no number: any gamma will do.
+        return 1.0 / (n_features * variance) if variance > TINIEST else 1.0
     return float(gamma)
 
 
@@ -75,7 +79,7 @@ def kernel_function(
             K = pairwise_kernels(
                 A, B, metric=kernel, filter_params=True, gamma=gamma, degree=degree, coef0=coef0
             )
-        K = np.asarray(K, dtype=np.float64)
+        K = real_values(K)
         if K.shape != (A.shape[0], B.shape[0]):
             raise ValueError(
                 f"the kernel returned an array of shape {K.shape} for {A.shape[0]} and "
@@ -84,6 +88,19 @@ def kernel_function(
         return K + shift if shift else K
 
     return block
+
+
+def real_values(K: Any) -> np.ndarray:
+    """What a kernel returned as float64, unless it is no array of real numbers."""
+    values = K if isinstance(K, np.ndarray) else np.empty(0, dtype=object)
+    with contextlib.suppress(TypeError, ValueError):
+        values = np.asarray(K)
+    if values.dtype.kind not in "biuf":
+        raise ValueError(
+            f"the kernel returned {type(K).__name__} of {values.dtype}; it must return an array "
+            "of real numbers"
+        )
+    return np.asarray(values, dtype=np.float64)
 
 
 @dataclass(frozen=True)

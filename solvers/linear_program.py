@@ -12,6 +12,7 @@ from .kernel_machine import KernelMachine
 from .linear_program_growth import Growth, Valued
 from .problems import LinearProgram
 from .progress import Callback, Progress, next_checkpoint
+from .validation import check_margin
 
 
 class LinearProgramSVC(KernelMachine):
@@ -163,8 +164,7 @@ class LinearProgramSVC(KernelMachine):
             With the allowed values, or the reason.
         """
         self._check_common()
-        if isinstance(self.margin, bool) or self.margin not in (1, 2):
-            raise ValueError(f"margin={self.margin!r} is not 2 or 1")
+        check_margin(self.margin)
 
     def fit(self, X: Any, y: Any) -> LinearProgramSVC:
         """Train the machine.

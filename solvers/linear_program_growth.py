@@ -26,9 +26,10 @@ import numpy as np
 
 from .certificate import Certificate, Solution
 from .hard_margin import InseparableError
+from .kernels import TINIEST
 from .linear_program_restricted import ACCURACY, RestrictedProgram
 from .problems.linear_program import LinearProgram, multipliers, signed
-from .training import Training
+from .training import NO_VALUE, Training
 
 FIRST = 300  # examples of the first program
 ROWS, COLUMNS = 1000, 300  # most that a round adds
@@ -86,10 +87,7 @@ class KernelBlocks:
         self.seconds += time.perf_counter() - started
         self.values += values
         if not np.isfinite(result).all():
-            raise ValueError(
-                "the kernel gave NaN or infinity (an overflow, or a negative number to a "
-                "fractional degree): scale the data or choose other kernel parameters"
-            )
+            raise ValueError(NO_VALUE)
         return result
 
 
@@ -133,7 +131,9 @@ class Growth:
         self._y, self._problem = training.y, problem
         shape = len(training.y), training.k
         first = spread(training.y, training.k, FIRST)
-        scale = float(np.abs(self.blocks.block(first, first)).mean()) or 1.0
+        scale = float(np.abs(self.blocks.block(first, first)).mean())
+        if scale < TINIEST:  # zero, or its inverse is no number
+            scale = 1.0
         self._bound = problem.margin * LARGEST / scale
         self._program = RestrictedProgram(
             y=training.y,

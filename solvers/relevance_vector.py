@@ -11,7 +11,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .kernel_machine import KernelMachine
 from .kernels import kernel_function
-from .training import Training
+from .training import NO_VALUE, Training
 from .validation import check_bool, check_number
 
 MOST_CHANGES = 10_000_000  # the package reserves memory for as many as are allowed
@@ -177,10 +177,7 @@ class RelevanceVectorClassifier(KernelMachine):
             )
             K = kernel(training.X, training.X)
         if not np.isfinite(K).all():
-            raise ValueError(
-                "the kernel gave NaN or infinity (an overflow, or a negative number to a "
-                "fractional degree): scale the data or choose other kernel parameters"
-            )
+            raise ValueError(NO_VALUE)
         return np.ascontiguousarray(K)
 
     def _machine(self, K: np.ndarray, training: Training, r: int) -> Any:

@@ -11,6 +11,13 @@ import scipy.sparse as sp
 from .certificate import training_scores
 from .kernels import KernelChoice, kernel_function
 
+LARGEST = 1e150  # a kernel value whose square is a number still
+
+NO_VALUE = (
+    "the kernel gave NaN or infinity (an overflow, or a negative number to a fractional degree): "
+    "scale the data or choose other kernel parameters"
+)
+
 
 @dataclass(frozen=True)
 class Training:
@@ -45,13 +52,18 @@ class Training:
         if len(classes) < 2:
             raise ValueError(f"y has one class only, {str(classes[0])!r}; it needs two or more")
         gram = X
+        given = kernel.name == "precomputed" or callable(kernel.name)
         if kernel.name == "precomputed":
             check_square(X)
         elif callable(kernel.name):
             gram = np.ascontiguousarray(kernel_function(kernel.name)(X, X))
-        if symmetric and (kernel.name == "precomputed" or callable(kernel.name)):
+        if symmetric and given:
             check_kernel_matrix(gram)
-        return cls(X, y.astype(np.intp), classes, kernel, gram)
+        training = cls(X, y.astype(np.intp), classes, kernel, gram)
+        check_size(gram if given else training.diagonal())
+        if not given:
+            check_size(squared_lengths(X))
+        return training
 
     @property
     def k(self) -> int:
@@ -69,6 +81,19 @@ class Training:
             a = coefficients[support]
             return np.asarray(self.X[:, support] @ a + self.kernel.shift * a.sum(axis=0))
         return training_scores(self.X, coefficients, self.kernel.function())
+
+
+def squared_lengths(X: Any) -> np.ndarray:
+    """||x_i||^2 for all examples."""
+    with np.errstate(over="ignore"):
+        squares = X.multiply(X).sum(axis=1) if sp.issparse(X) else np.einsum("ij,ij->i", X, X)
+    return np.asarray(squares)
+
+
+def check_size(values: np.ndarray) -> None:
+    """Refuse kernel values, or squared lengths, that are no numbers or whose squares are none."""
+    if not (np.abs(values) <= LARGEST).all():
+        raise ValueError(NO_VALUE)
 
 
 def without_duplicates(X: Any) -> Any:

@@ -27,7 +27,8 @@ def check_number(
     also: Collection[Any] = (),
 ) -> None:
     """Refuse what is not a finite number in its range; ``also`` lists further allowed values."""
-    if any(value is other or (value == other and not isinstance(value, bool)) for other in also):
+    plain = isinstance(value, Real | str | None) and not isinstance(value, bool)
+    if plain and any(value is other or value == other for other in also):
         return
     kind, wanted = (Integral, "an integer") if integer else (Real, "a finite number")
     if isinstance(value, Integral) and abs(int(value)) > 2**62:
@@ -50,3 +51,9 @@ def check_bool(name: str, value: Any) -> None:
     """Refuse what is not a truth value."""
     if not isinstance(value, bool) and not (hasattr(value, "dtype") and value.dtype == bool):
         raise ValueError(f"{name}={value!r} is not True or False")
+
+
+def check_margin(value: Any) -> None:
+    """Refuse a margin that is neither the papers' 2 nor 1."""
+    if not isinstance(value, Real) or isinstance(value, bool) or value not in (1, 2):
+        raise ValueError(f"margin={value!r} is not 2 or 1")

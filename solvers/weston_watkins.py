@@ -22,7 +22,7 @@ from .kernel_machine import KernelMachine
 from .problems import WestonWatkins
 from .progress import Callback
 from .training import Training
-from .validation import check_choice, check_number
+from .validation import check_choice, check_margin, check_number
 
 BIASES = ("none", "penalized", "exact")
 
@@ -58,8 +58,8 @@ class WestonWatkinsSVC(KernelMachine):
     bias : {"penalized", "none", "exact"}, default="penalized"
         "penalized" adds 1/2 sum_m b_m^2 to the objective, which is the kernel K + 1 (the bounded
         form of Hsu & Lin 2002) and leaves only bounds on each coefficient. "exact" is the paper's
-        bias outside the norm, by the method of multipliers around the same solver; it is for small
-        data: a few thousand examples take minutes (set a `time_limit`).
+        bias outside the norm, by the method of multipliers around the same solver, which takes as
+        long on data of some thousand examples; it is not meant for tens of thousands.
     margin : {2, 1}, default=2
         The margin wanted; 2 in the paper. C with margin 1 is the machine 1/2 f of 2 C with
         margin 2.
@@ -190,8 +190,7 @@ class WestonWatkinsSVC(KernelMachine):
         """
         self._check_common()
         check_choice("bias", self.bias, BIASES)
-        if isinstance(self.margin, bool) or self.margin not in (1, 2):
-            raise ValueError(f"margin={self.margin!r} is not 2 or 1")
+        check_margin(self.margin)
         check_number("cache_size", self.cache_size, above=0)
         check_choice("storage", self.storage, pattern.STORAGES)
 
@@ -235,6 +234,7 @@ class WestonWatkinsSVC(KernelMachine):
             ),
             tol=self.tol,
             gap_tol=self.gap_tol,
+            largest=float(diagonal.max()),
         )
         self._keep_certificate(certificate)
         self.n_iter_ = loop.n_iter

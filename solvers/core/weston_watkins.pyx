@@ -146,9 +146,9 @@ cdef double root(double* c, Py_ssize_t m, double height, long long* n_pieces) no
         n_pieces[0] += 1
         enters = c[0] if left > 0 else -HUGE_VAL
         leaves = c[m - 1 - n_upper] - height if left + n_upper < m else -HUGE_VAL
-        if t >= max(enters, leaves):
+        if t >= max(enters, leaves) or n_upper == m:  # the latter with NaN only
             return t
-        if enters >= leaves:
+        if left > 0 and not enters < leaves:
             left -= 1
             c[0], c[left] = c[left], c[0]
             sift(c, 0, left)
