@@ -21,3 +21,12 @@ def test_crammer_singer_points(name, scaling, gamma, C, accuracy, n_support, sto
     assert machine.kkt_violation_ <= 1e-3
     assert 100 * machine.score(data.X_test, data.y_test) == pytest.approx(accuracy, abs=0.1)
     assert len(machine.support_) == pytest.approx(n_support, rel=0.01)
+
+
+@pytest.mark.minutes
+def test_crammer_singer_on_shuttle():
+    data = load("shuttle", scaling="range")
+    machine = CrammerSingerSVC(2.0**12, gamma=2.0**4, tol=1e-3, cache_size=1500)
+    machine.fit(data.X_train, data.y_train)
+    assert machine.status_ == "converged"
+    assert 100 * machine.score(data.X_test, data.y_test) == pytest.approx(99.938, abs=5e-4)

@@ -8,7 +8,7 @@ import pytest
 from problems import random_problem
 from sklearn.metrics.pairwise import rbf_kernel
 
-from mcbench import CrammerSingerSVC
+from mcbench import CrammerSingerSVC, WestonWatkinsSVC
 from solvers.certificate import Solution
 
 SCRIPT = """
@@ -62,3 +62,20 @@ def test_spoc_svc_is_crammer_and_singers_machine(kernlab, C):
     assert theirs.infeasibility <= 0.15 * C
     assert theirs.dual == pytest.approx(ours.dual_objective_, rel=1e-3)
     assert theirs.primal == pytest.approx(ours.primal_objective_, rel=5e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("C", [0.5, 4.0])
+def test_kbb_svc_is_weston_and_watkins_machine_with_a_penalized_bias(kernlab, C):
+    X, y = random_problem(60, 4, 3, seed=1)
+    K = rbf_kernel(X, gamma=0.5) + 1.0
+    ours = WestonWatkinsSVC(C, gamma=0.5, tol=1e-8).fit(X, y)
+    alpha = kernlab(X, y, "kbb-svc", C)  # a column for each wrong class, in their order
+    a = np.zeros((60, 4))
+    for i, own in enumerate(y):
+        a[i, np.delete(np.arange(4), own)] = -alpha[i]
+        a[i, own] = alpha[i].sum()
+    theirs = ours.problem().certify(Solution(a), y, lambda coefficients: K @ coefficients)
+    assert theirs.gap < 1e-3
+    assert theirs.dual == pytest.approx(ours.dual_objective_, rel=1e-4)
+    assert theirs.primal == pytest.approx(ours.primal_objective_, rel=1e-3)
