@@ -5,6 +5,8 @@ reduced problem from a whole kernel row, B_p = sum_{i != p} K_ip a_i - e_y, and 
 solution. There is no test of optimality: it ends after a fixed number of passes.
 """
 
+import numpy as np
+
 from .clock cimport monotonic
 from .loop cimport Loop
 from .reduced_problem cimport ReducedProblem
@@ -23,6 +25,16 @@ cdef class CyclicLoop(Loop):
     ):
         Loop.__init__(self, state, cache, reduced)
         self.inner_tol, self.n_visits = inner_tol, passes * state.n
+
+    @property
+    def scores(self):
+        """The n x k scores f. None are kept here: they cost a kernel row for each support vector."""
+        cdef Py_ssize_t p
+        f = np.zeros((self.state.n, self.state.k))
+        for p in range(self.state.n):
+            if self.state.support[p]:
+                f += np.outer(self.cache.row(p), self.state.a[p])
+        return f
 
     def run(self, long long until, double seconds):
         """Go on to iteration ``until``, to the end, or for about ``seconds``; return the status."""

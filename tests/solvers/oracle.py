@@ -9,15 +9,19 @@ def solve_dual(K, y, k, C):
     """The optimal value and coefficients of the Crammer-Singer dual for a kernel matrix K.
 
     max sum_i a_{i,y_i} - 1/2 sum_ij K_ij <a_i, a_j>  s.t.  a_ir <= C [r = y_i], sum_r a_ir = 0.
+
+    C may be infinite: a_{i,y_i} then has no bound.
     """
     n = len(y)
     margin = np.zeros((n, k))
     margin[np.arange(n), y] = 1.0
     hessian = sp.triu(sp.kron(sp.csc_array(K), sp.eye_array(k)), format="csc")
     sums = sp.kron(sp.eye_array(n), np.ones((1, k)))
-    A = sp.vstack([sums, sp.eye_array(n * k)], format="csc")
-    b = np.concatenate([np.zeros(n), C * margin.ravel()])
-    cones = [clarabel.ZeroConeT(n), clarabel.NonnegativeConeT(n * k)]
+    upper = np.where(margin == 1.0, C, 0.0).ravel()
+    bounded = np.isfinite(upper)
+    A = sp.vstack([sums, sp.eye_array(n * k, format="csr")[bounded]], format="csc")
+    b = np.concatenate([np.zeros(n), upper[bounded]])
+    cones = [clarabel.ZeroConeT(n), clarabel.NonnegativeConeT(int(bounded.sum()))]
     a = minimize(hessian, -margin.ravel(), A, b, cones).reshape(n, k)
     return float(np.sum(a * margin) - 0.5 * np.sum(a * (K @ a))), a
 

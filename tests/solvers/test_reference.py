@@ -21,7 +21,7 @@ FIVE_VERSIONS = {
 }
 
 
-N_STEPS = 200  # rounding may decide between near equals when a fit is almost over
+N_STEPS = 120  # rounding may decide between near equals when a fit is almost over
 
 
 class Steps:
@@ -41,10 +41,22 @@ class Steps:
 
 def steps(X, y, **parameters):
     recorder = Steps()
-    machine = CrammerSingerSVC(
-        C=3.0, gamma=0.3, tol=1e-3, passes=3, max_iter=N_STEPS, callback=recorder, **parameters
-    )
+    defaults = {"C": 3.0, "gamma": 0.3, "tol": 1e-3, "passes": 3, "max_iter": N_STEPS}
+    machine = CrammerSingerSVC(callback=recorder, **{**defaults, **parameters})
     return recorder, machine.fit(X, y)
+
+
+def assert_same_steps(X, y, at_least, **parameters):
+    compiled, machine = steps(X, y, **parameters)
+    plain, statement = steps(X, y, **parameters, core="numpy")
+    assert len(compiled.examples) > at_least
+    assert compiled.examples == plain.examples
+    np.testing.assert_allclose(compiled.levels, plain.levels, rtol=1e-9)
+    np.testing.assert_allclose(compiled.coefficients, plain.coefficients, atol=1e-9)
+    assert machine.n_pair_steps_ == statement.n_pair_steps_
+    assert machine.n_inner_iter_ > 0
+    assert machine.dual_objective_ == pytest.approx(statement.dual_objective_, rel=1e-9)
+    return machine, statement
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
@@ -52,16 +64,72 @@ def steps(X, y, **parameters):
 @pytest.mark.parametrize("version", FIVE_VERSIONS)
 @pytest.mark.parametrize("k", [2, 5, 26])
 def test_step_by_step(version, optimizer, k):
-    X, y = random_problem(80, k, 4, seed=k)  # no duplicates: rounding would choose among equals
-    parameters = {**FIVE_VERSIONS[version], "optimizer": optimizer}
-    compiled, machine = steps(X, y, **parameters)
-    plain, statement = steps(X, y, **parameters, core="numpy")
-    assert len(compiled.examples) > 120
-    assert compiled.examples == plain.examples
-    np.testing.assert_allclose(compiled.levels, plain.levels, rtol=1e-9)
-    np.testing.assert_allclose(compiled.coefficients, plain.coefficients, atol=1e-9)
-    assert machine.n_inner_iter_ > 0
-    assert machine.dual_objective_ == pytest.approx(statement.dual_objective_, rel=1e-9)
+    X, y = random_problem(60, k, 4, seed=k)  # no duplicates: rounding would choose among equals
+    assert_same_steps(X, y, 100, **FIVE_VERSIONS[version], optimizer=optimizer)
+
+
+def untied_problem():
+    """A kernel matrix with a different K_pp for each example: no two first gains are the same.
+
+    It is given, so that both cores read the same bits; two-variable steps start from classes with
+    equal scores, where the last bit would choose.
+    """
+    X, y = random_problem(24, 5, 3, seed=1)
+    return (0.3 * X @ X.T + 1.0) ** 2, y
+
+
+OPTIMIZERS = {
+    "fixed_point": {"optimizer": "fixed_point"},
+    "exact": {"optimizer": "exact"},
+    "basic": {"optimizer": "basic"},
+    "all_pairs": {"optimizer": "all_pairs"},
+    "relative": {"optimizer": "all_pairs", "sweep_rule": "relative"},
+    "opt_kkt": {"optimizer": "opt_kkt"},
+}
+PICKS = {
+    "argmax": {"pick": "argmax", "active_set": False, "threshold": "fixed"},
+    "active_set": {"pick": "argmax", "threshold": "logarithmic"},
+    "fixed": {"pick": "threshold", "active_set": False, "threshold": "fixed"},
+    "linear": {"pick": "threshold", "active_set": False, "threshold": "linear"},
+    "exponential": {"pick": "threshold", "active_set": False, "threshold": "exponential"},
+    "logarithmic": {"pick": "threshold", "active_set": False, "threshold": "logarithmic"},
+    "max": {"pick": "threshold", "active_set": False, "threshold": "max", "mu": 0.3},
+    "mean": {"pick": "threshold", "active_set": False, "threshold": "mean"},
+}
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+@pytest.mark.parametrize("pick", PICKS)
+@pytest.mark.parametrize("selection", ["kkt", "amg", "bmg"])
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_step_by_step_over_the_grid(optimizer, selection, pick):
+    K, y = untied_problem()
+    parameters = {**OPTIMIZERS[optimizer], **PICKS[pick], "selection": selection}
+    machine, statement = assert_same_steps(
+        K, y, 20, kernel="precomputed", max_iter=40, **parameters
+    )
+    assert machine.n_inner_iter_ == statement.n_inner_iter_ or optimizer == "exact"
+
+
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
+def test_step_by_step_in_turn(optimizer):
+    K, y = untied_problem()
+    cyclic = {"pick": "cyclic", "active_set": False, "threshold": "fixed"}
+    with pytest.warns(UserWarning, match="max_iter"):
+        assert_same_steps(
+            K, y, 20, kernel="precomputed", max_iter=24, **cyclic, **OPTIMIZERS[optimizer]
+        )
+
+
+@pytest.mark.parametrize("selection", ["kkt", "amg", "bmg"])
+@pytest.mark.parametrize("C", [0.5, np.inf])
+def test_both_cores_end_at_the_same_optimum(selection, C):
+    X, y = random_problem(20, 4, 4, seed=3)
+    parameters = {**PICKS["mean"], "selection": selection, "optimizer": "opt_kkt", "tol": 1e-6}
+    compiled = CrammerSingerSVC(C, gamma=0.5, **parameters).fit(X, y)
+    plain = CrammerSingerSVC(C, gamma=0.5, core="numpy", **parameters).fit(X, y)
+    assert compiled.status_ == plain.status_ == "converged"
+    assert compiled.dual_objective_ == pytest.approx(plain.dual_objective_, rel=1e-9)
 
 
 def test_versions_agree_with_each_other():

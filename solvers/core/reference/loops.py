@@ -55,8 +55,7 @@ class ReferenceLoop:
         self.selection, self.threshold, self.mu = selection, threshold, mu
         self.optimizer, self.active_set, self.passes = optimizer, active_set, passes
         self.coefficients = np.zeros((n, k))
-        self.g = np.zeros((n, k))  # f_r(x_i) - [r = y_i]
-        self.g[np.arange(n), y] = -1.0
+        self.scores = np.zeros((n, k))  # f_r(x_i)
         self.n_updates = 0
         self.blocked = np.zeros(n, dtype=bool)
         self.inner_tol = max(inner_tol, FINEST)
@@ -76,12 +75,11 @@ class ReferenceLoop:
         """The number of examples with a non-zero coefficient."""
         return int(self.support.sum())
 
-    @property
-    def scores(self) -> np.ndarray:
-        """The n x k scores f."""
-        f = self.g.copy()
-        f[np.arange(len(self.y)), self.y] += 1.0
-        return f
+    def margins(self, i: int) -> np.ndarray:
+        """The g_r = f_r(x_i) - [r = y_i] of one example."""
+        g = self.scores[i].copy()
+        g[self.y[i]] -= 1.0
+        return g
 
     def run(self, until: int, seconds: float) -> str:
         """Go on to iteration ``until``, to the end, or for about ``seconds``; return the status."""
@@ -96,15 +94,12 @@ class ReferenceLoop:
 
     def resume(self, f: np.ndarray) -> None:
         """Go on from scores f (n x k) computed from scratch, after the running sums had drifted."""
-        self.g = f.copy()
-        self.g[np.arange(len(self.y)), self.y] -= 1.0
-        self.status = "running"
+        self.scores, self.status = f.copy(), "running"
 
     def scale(self, t: float) -> None:
         """Multiply the solution by t > 0 (`solvers.hard_margin`)."""
-        f = t * self.scores
         self.coefficients *= t
-        self.resume(f)
+        self.scores *= t
         self.moved()
 
     def tighten(self, tightest: float) -> bool:
@@ -136,7 +131,7 @@ class ReferenceLoop:
         return value(
             self.selection,
             self.diagonal[i],
-            self.g[i],
+            self.margins(i),
             self.coefficients[i],
             self.y[i],
             self.C,
@@ -149,21 +144,21 @@ class ReferenceLoop:
 
     def optimize(self, p: int) -> bool:
         """Solve the reduced problem of p and say whether the dual has risen."""
-        old = self.coefficients[p]
+        A, g, old = self.diagonal[p], self.margins(p), self.coefficients[p]
         new, n_inner, n_pair_steps = solve_reduced(
-            self.diagonal[p], self.g[p], old, self.y[p], self.C, self.inner_tol, self.optimizer
+            A, g, old, self.y[p], self.C, self.inner_tol, self.optimizer
         )
         self.n_inner += n_inner
         self.n_pair_steps += n_pair_steps
         delta = new - old
-        if dual_gain(self.diagonal[p], self.g[p], delta) <= 0.0:
+        if dual_gain(A, g, delta) <= 0.0:
             return False
         start = time.monotonic()
         row = self.row(p)
         self.kernel_seconds += time.monotonic() - start
         self.n_rows += 1
         self.coefficients[p] = new
-        self.g += np.outer(row, delta)
+        self.scores += np.outer(row, delta)
         self.moved()
         return True
 
@@ -175,7 +170,7 @@ class ReferenceLoop:
     def optimize_or_block(self, p: int) -> None:
         """One iteration: p is solved more and more exactly until the dual rises."""
         self.last, self.n_iter = p, self.n_iter + 1
-        psi = violation(self.g[p], self.coefficients[p], self.y[p], self.C)
+        psi = violation(self.margins(p), self.coefficients[p], self.y[p], self.C)
         if psi <= self.rounding(p):
             self.blocked[p] = True
             return
@@ -187,8 +182,8 @@ class ReferenceLoop:
 
     def rounding(self, p: int) -> float:
         """What psi_p has to exceed, or its steps would chase the rounding of the scores."""
-        size = np.abs(self.g[p]).max() + self.diagonal[p] * np.abs(self.coefficients[p]).max()
-        n, k = self.g.shape
+        size = np.abs(self.margins(p)).max() + self.diagonal[p] * np.abs(self.coefficients[p]).max()
+        n, k = self.scores.shape
         return sys.float_info.epsilon * (math.sqrt(n * k) + 4 * k) * size
 
     def end(self) -> None:
