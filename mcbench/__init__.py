@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from solvers import (
         DAGSVC,
         CrammerSingerSVC,
+        InseparableError,
         LinearProgramSVC,
         LVQ21Classifier,
         OneVsOneSVC,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DAGSVC",
     "CrammerSingerSVC",
+    "InseparableError",
     "LVQ21Classifier",
     "LinearProgramSVC",
     "OneVsOneSVC",
@@ -46,6 +48,7 @@ __all__ = [
 _HOMES = {
     "CrammerSingerSVC": "solvers",
     "DAGSVC": "solvers",
+    "InseparableError": "solvers",
     "LVQ21Classifier": "solvers",
     "LinearProgramSVC": "solvers",
     "OneVsOneSVC": "solvers",

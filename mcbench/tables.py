@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 MARKDOWN_ROW = "| {} |"
 
+#: Words of solvers for a fit that is complete.
+ENDED_WELL = ("converged", "completed", "callback")
+
 
 def summarize(frame: "pd.DataFrame", metrics: Sequence[Metric]) -> tuple["pd.DataFrame", list[str]]:
     """Return mean, spread and number of runs for each group of runs that differ in the seed only.
@@ -94,6 +97,25 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     lines = [MARKDOWN_ROW.format(" | ".join(map(str.ljust, row, widths))) for row in cells]
     lines.insert(1, MARKDOWN_ROW.format(" | ".join("-" * size for size in widths)))
     return "\n".join(lines)
+
+
+def early(frame: "pd.DataFrame") -> str:
+    """Return a sentence on the fits that ended before their accuracy was reached, or nothing.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Finished runs, one row each.
+    """
+    if "reported.status" not in frame:
+        return ""
+    short = frame[~frame["reported.status"].isin(ENDED_WELL) & frame["reported.status"].notna()]
+    if short.empty:
+        return ""
+    parts = []
+    for (name, ended), group in short.groupby([SOLVER, "reported.status"]):
+        parts.append(f"{name} ({ended}, n = {len(group)})")
+    return f"Ended before the accuracy asked for: {', '.join(parts)}."
 
 
 def best_rows(table: "pd.DataFrame", labels: Sequence[str], metric: Metric) -> set[Hashable]:

@@ -6,6 +6,7 @@ knows nothing of experiments, configuration or files of results.
 
 from .crammer_singer import CrammerSingerSVC
 from .dag import DAGSVC
+from .hard_margin import InseparableError
 from .linear_program import LinearProgramSVC
 from .lvq import LVQ21Classifier
 from .one_vs_one import OneVsOneSVC
@@ -18,6 +19,7 @@ from .weston_watkins import WestonWatkinsSVC
 __all__ = [
     "DAGSVC",
     "CrammerSingerSVC",
+    "InseparableError",
     "LVQ21Classifier",
     "LinearProgramSVC",
     "OneVsOneSVC",

@@ -57,8 +57,8 @@ class CrammerSingerSVC(KernelMachine):
         The example of the largest value (CS01 figure 4); in passes over the training set, every
         one whose value reaches the threshold (AS05 section 5.3; without an active set); or every
         one in turn (CS01 figure 2; with threshold "fixed" and without an active set).
-    threshold : {"fixed", "exponential", "linear", "logarithmic", "max", "mean"}, \
-            default="logarithmic"
+    threshold : {"fixed", "exponential", "linear", "logarithmic", "max", "mean"}
+        Default "logarithmic".
         The value from which on an example is chosen. "fixed": the smallest one that matters, which
         is `tol` for "kkt". Cooled down to it with the iterations (CS01 section 7) or passes;
         `pick="argmax"` needs an active set for that. For `pick="threshold"` also `mu` times the

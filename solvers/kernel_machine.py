@@ -17,6 +17,11 @@ from .kernels import KERNELS, KernelChoice, kernel_function, numeric_gamma
 from .training import Training, without_duplicates
 from .validation import check_choice, check_number
 
+ADVICE = {
+    "stalled": "; rounding lets no step gain any more: scale the data, give a larger tol, or a "
+    "smaller C"
+}
+
 
 class KernelMachine(ClassifierMixin, BaseEstimator):
     """Base of the machines f_r(x) = sum_j a_jr K(x_j, x) + b_r, r = 1 .. c.
@@ -131,7 +136,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
             warnings.warn(
                 f"the fit ended ({self.status_}) after {self.n_iter_} iterations with violation "
                 f"{self.kkt_violation_:.3g} (tol={self.tol:g}) and duality gap "
-                f"{self.duality_gap_:.3g}",
+                f"{self.duality_gap_:.3g}{ADVICE.get(self.status_, '')}",
                 ConvergenceWarning,
                 stacklevel=3,
             )

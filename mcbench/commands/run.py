@@ -113,7 +113,7 @@ def _print_table(outcomes: "list[Outcome]", store: "Store") -> None:
     from mcbench.commands.table import terminal_width
     from mcbench.labels import with_model
     from mcbench.metrics import METRICS
-    from mcbench.tables import render, summarize
+    from mcbench.tables import early, render, summarize
 
     finished = {outcome.id for outcome in outcomes if outcome.status in ("done", "cached")}
     if not finished:
@@ -127,6 +127,8 @@ def _print_table(outcomes: "list[Outcome]", store: "Store") -> None:
         metrics = [METRICS[name] for name in COLUMNS]
         table, labels = summarize(runs, metrics)
         print(f"\n{render(table, labels, metrics, 'markdown', terminal_width())}\n")
+        if early(runs):
+            print(f"{early(runs)}\n")
 
 
 def _run(jobs: "list[Job]", store: "Store", rerun: str | None, hydra: list[str]) -> "list[Outcome]":

@@ -37,7 +37,7 @@ def main(args: Namespace) -> int:
     from mcbench.metrics import metric
     from mcbench.query import unmatched
     from mcbench.store import Store
-    from mcbench.tables import render, summarize
+    from mcbench.tables import early, render, summarize
     from mcbench.words import count
 
     metrics = [metric(name) for name in args.metrics.split(",") if name]
@@ -54,6 +54,8 @@ def main(args: Namespace) -> int:
         return 1
     table, labels = summarize(done, metrics)
     print(render(table, labels, metrics, args.format, terminal_width()))
+    if early(done):
+        print(early(done), file=sys.stderr)
     bad = int((frame["status"] != "done").sum())
     if bad:
         are, them = ("is", "it") if bad == 1 else ("are", "them")

@@ -10,7 +10,7 @@ from mcbench.figures import convergence, scaling
 from mcbench.labels import add_labels, curve_name
 from mcbench.metrics import METRICS, metric, trace_axis
 from mcbench.style import COLOURS, line, save, stamp
-from mcbench.tables import best_rows, markdown, render, summarize
+from mcbench.tables import best_rows, early, markdown, render, summarize
 
 ERROR, SECONDS = METRICS["error"], METRICS["seconds"]
 
@@ -319,3 +319,15 @@ def test_a_legend_is_never_cut_off(count, words):
     panel = figure.axes[0].get_window_extent()
     assert panel.y1 <= box.y0
     assert panel.height > 150
+
+
+def test_fits_that_ended_early_are_named_below_a_table():
+    frame = pd.DataFrame(
+        {
+            "solver": ["baseline", "baseline", "ww", "lvq21"],
+            "reported.status": ["max_iter", "max_iter", "converged", "completed"],
+        }
+    )
+    assert early(frame) == "Ended before the accuracy asked for: baseline (max_iter, n = 2)."
+    assert early(frame[2:]) == ""
+    assert early(frame[["solver"]]) == ""
