@@ -44,9 +44,10 @@ def test_the_clock_stands_still_while_a_checkpoint_is_evaluated():
     plain = timed(Observer())
     assert traced.watch.paused_wall > 0.4
     assert len(traced.rows) == 21
-    assert traced.seconds == pytest.approx(0.041, abs=0.02)
-    assert traced.cpu_seconds == pytest.approx(0.041, abs=0.02)
-    assert plain.seconds == pytest.approx(traced.seconds, abs=0.02)
+    # Other processes may take the processor meanwhile, so only what cannot be is excluded.
+    assert 0.04 <= traced.seconds < traced.watch.paused_wall / 2
+    assert traced.cpu_seconds < 0.1
+    assert 0.04 <= plain.seconds < 0.4
     seconds = [row["seconds"] for row in traced.rows]
     assert seconds == sorted(seconds)
 
