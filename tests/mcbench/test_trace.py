@@ -74,12 +74,12 @@ def test_a_stopwatch_leaves_pauses_out():
     watch = Stopwatch()
     busy(0.02)
     watch.pause()
-    time.sleep(0.05)
+    time.sleep(0.5)
     watch.resume()
     busy(0.02)
     watch.stop()
-    assert 0.04 <= watch.wall < 0.06
-    assert watch.paused_wall >= 0.05
+    assert 0.04 <= watch.wall < 0.4
+    assert watch.paused_wall >= 0.5
 
 
 def test_memory_of_a_pause_is_left_out():
