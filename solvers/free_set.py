@@ -1,14 +1,17 @@
-"""Newton's method on the coefficients between their bounds.
+"""Newton steps on the coefficients between their bounds.
 
 One example after the other is quick to find which coefficients of Weston & Watkins' machine lie at
 a bound, and slow to settle the others where the kernel matrix of the support vectors is
-ill-conditioned (a large C, a wide kernel). Those are found by a linear system: with F the pairs
-(i, m) that have 0 < alpha_i^m < C and G_im = margin - f_{y_i}(x_i) + f_m(x_i),
+ill-conditioned (a large C, a wide kernel). Those can be settled together. Of a set W of pairs
+(i, m), those with 0 < alpha_i^m < C and the worst of those at a bound, with
+G_im = margin - f_{y_i}(x_i) + f_m(x_i), the part of the dual is the quadratic program
 
-    max_d  <G, d> - 1/2 <d, Q d>,    Q_{(i,m),(j,l)} = K_ij <e_{y_i} - e_m, e_{y_j} - e_l>,
+    max_d  <G, d> - 1/2 <d, Q d>   subject to   0 <= alpha + d <= C,
+    Q_{(i,m),(j,l)} = K_ij <e_{y_i} - e_m, e_{y_j} - e_l>,
 
-subject to 0 <= alpha + d <= C. Where the solution of Q d = G leaves the box, coefficients stop at
-their bounds and leave F, and the rest goes on: every step raises the dual.
+which is solved face by face: the maximum over the coefficients that are free is a linear system;
+where it lies outside the box, those that leave it stop at their bounds; where it lies inside, those
+that want to leave their bounds are set free. No step lowers the dual.
 """
 
 from __future__ import annotations
@@ -20,9 +23,11 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
-LARGEST = 2500  # coefficients of one linear system: 50 MB, and some tenths of a second
+LARGEST = 2500  # coefficients of one program: a linear system of 50 MB, some tenths of a second
 MORE = 0.5  # of the coefficients between their bounds: how many others come with them
-ROUNDS = 20  # of one step
+LEAST = 100  # of these others
+FEWEST, MOST = 20, 100  # rounds of one step: the most where they cost no more than this,
+ROUNDS_WORK = 2e10  # rounds times the third power of the number of coefficients
 RIDGE = 1e-13  # of the mean of Q's diagonal: it may be singular
 #: Arithmetic of the linear algebra that takes as long as one operation of the loop.
 QUICKER = 10
@@ -49,10 +54,13 @@ def box_maximum(Q: np.ndarray, G: np.ndarray, alpha: np.ndarray, C: float) -> np
     ridge = RIDGE * Q.diagonal().mean()
     here, gradient = alpha.copy(), G.copy()
     free = ((here > 0.0) & (here < C)) | inward(here, gradient, C)
-    for _ in range(ROUNDS):
+    rounds = min(max(FEWEST, ROUNDS_WORK / max(len(G), 1) ** 3), MOST)
+    for _ in range(int(rounds)):
+        if not free.any():  # all have stopped at their bounds
+            free = inward(here, gradient, C)
+            if not free.any():
+                break
         F = np.flatnonzero(free)
-        if not len(F):
-            break
         part = Q[np.ix_(F, F)]
         part[np.diag_indices_from(part)] += ridge
         try:
@@ -147,9 +155,11 @@ class FreeSetLoop:
         chosen = (alpha > 0.0) & (alpha < self.C)
         outside = np.where(inward(alpha, G, self.C), np.abs(G), 0.0)
         outside[rows, self.y] = 0.0
-        n_more = min(max(100, int(MORE * chosen.sum())), int(np.count_nonzero(outside)))
-        if n_more:
-            chosen |= outside >= np.partition(outside.ravel(), -n_more)[-n_more]
+        n_free = int(np.count_nonzero(chosen))
+        n_more = max(LEAST, int(MORE * n_free))
+        n_more = min(n_more, int(np.count_nonzero(outside)), LARGEST - n_free)
+        if n_more > 0:
+            chosen.flat[np.argpartition(outside, -n_more, axis=None)[-n_more:]] = True
         i, m = np.nonzero(chosen)
         S, place = np.unique(i, return_inverse=True)
         work = 50 * n * len(S)
