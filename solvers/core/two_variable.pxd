@@ -32,7 +32,9 @@ cdef class TwoVariable(ReducedProblem):
     cdef void update(
         self, double A, double* a, Py_ssize_t y, double C, Step step
     ) noexcept nogil
-    cdef double smallest_gain(self, double A, Py_ssize_t k, double tol) noexcept nogil
+    cdef double smallest_gain(
+        self, double A, const double* a, Py_ssize_t k, double tol
+    ) noexcept nogil
 
 
 cdef class Basic(TwoVariable):
@@ -40,7 +42,9 @@ cdef class Basic(TwoVariable):
 
 
 cdef class AllPairs(TwoVariable):
-    cdef double accuracy(self, double A, Py_ssize_t k, double tol) noexcept nogil
+    cdef double accuracy(
+        self, double A, const double* a, Py_ssize_t k, double tol
+    ) noexcept nogil
     cdef bint ended(self, double V, double V_before, double phi) noexcept nogil
 
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from .reduced_problem cimport ReducedProblem
 
-cdef double ROUNDING = 2e-15  # of g, relative to its largest value
+cdef double ROUNDING = 2e-15  # of a score, relative to its size
 
 
 cdef Step basic_step(
@@ -107,13 +107,19 @@ cdef class TwoVariable(ReducedProblem):
         self.g[step.down] -= A * step.v
         self.n_pair_steps += 1
 
-    cdef double smallest_gain(self, double A, Py_ssize_t k, double tol) noexcept nogil:
-        """phi_V for an accuracy of tol."""
+    cdef double smallest_gain(
+        self, double A, const double* a, Py_ssize_t k, double tol
+    ) noexcept nogil:
+        """phi_V for an accuracy of tol, above what rounding seems to gain in a sweep.
+
+        Each g is rounded as the score that it comes from, |g| + A |a| in size, and a sweep adds up
+        the seeming gains of some k^2 pairs.
+        """
         cdef Py_ssize_t r
-        cdef double largest = 0.0
+        cdef double size = 0.0
         for r in range(k):
-            largest = max(largest, abs(self.g[r]))
-        tol = max(tol, ROUNDING * largest)
+            size = max(size, abs(self.g[r]) + A * abs(a[r]))
+        tol = max(tol, ROUNDING * k * size)
         return tol * tol / (2.0 * A)
 
 
@@ -137,7 +143,7 @@ cdef class AllPairs(TwoVariable):
     ) noexcept nogil:
         cdef Py_ssize_t r1, r2
         cdef Step step
-        cdef double V = 0.0, V_before, phi = self.accuracy(A, k, tol)
+        cdef double V = 0.0, V_before, phi = self.accuracy(A, a, k, tol)
         while True:
             self.n_inner += 1
             V_before, V = V, 0.0
@@ -150,9 +156,11 @@ cdef class AllPairs(TwoVariable):
             if self.ended(V, V_before, phi):
                 return
 
-    cdef double accuracy(self, double A, Py_ssize_t k, double tol) noexcept nogil:
+    cdef double accuracy(
+        self, double A, const double* a, Py_ssize_t k, double tol
+    ) noexcept nogil:
         """phi_V."""
-        return self.smallest_gain(A, k, tol)
+        return self.smallest_gain(A, a, k, tol)
 
     cdef bint ended(self, double V, double V_before, double phi) noexcept nogil:
         """Whether a sweep that gained V, after one that gained V_before, is the last."""
@@ -167,7 +175,9 @@ cdef class AllPairsRelative(AllPairs):
     goes on only while the gains rise. V(0) = 0, and a sweep without gain ends it.
     """
 
-    cdef double accuracy(self, double A, Py_ssize_t k, double tol) noexcept nogil:
+    cdef double accuracy(
+        self, double A, const double* a, Py_ssize_t k, double tol
+    ) noexcept nogil:
         return tol
 
     cdef bint ended(self, double V, double V_before, double phi) noexcept nogil:
@@ -188,7 +198,7 @@ cdef class OptKKT(TwoVariable):
     ) noexcept nogil:
         cdef Py_ssize_t r, r1, r2, r3
         cdef Step step, best
-        cdef double phi = self.smallest_gain(A, k, tol)
+        cdef double phi = self.smallest_gain(A, a, k, tol)
         while True:
             self.n_inner += 1
             r1 = r2 = r3 = -1
