@@ -7,6 +7,9 @@ from mcbench.record import Record
 #: Outcomes that make the exit status of a sweep non-zero.
 BAD = ("failed", "timeout", "out_of_memory")
 
+#: Words of solvers for a fit that went all its way.
+COMPLETE = ("converged", "completed")
+
 
 @dataclass(frozen=True)
 class Outcome:
@@ -80,6 +83,6 @@ def _detail(record: Record) -> str:
     if error is not None:
         parts.append(f"test error {100 * error:.2f} %")
     status = (record.get("reported") or {}).get("status")
-    if status not in (None, "converged", "completed"):
+    if status not in (None, *COMPLETE):
         parts.append(f"stopped: {status}")
     return ", ".join(parts)

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 from mcbench.errors import UserError, suggest
 from mcbench.labels import COMPARED, SOLVER, add_labels, curve_name
 from mcbench.metrics import Metric
+from mcbench.outcome import COMPLETE
 
 if TYPE_CHECKING:
     import pandas as pd
 
 MARKDOWN_ROW = "| {} |"
 
-#: Words of solvers for a fit that is complete.
-ENDED_WELL = ("converged", "completed", "callback")
+#: How fits end when they need no remark: all the way, or where the protocol stopped them.
+ENDED_WELL = (*COMPLETE, "callback")
 
 
 def summarize(frame: "pd.DataFrame", metrics: Sequence[Metric]) -> tuple["pd.DataFrame", list[str]]:

@@ -24,7 +24,7 @@ from .drive import TIGHTEST, Drive, certified
 from .kernels import KernelChoice
 from .pattern import Pattern
 from .problems.binary import certify_machine
-from .training import NO_VALUE, Training
+from .training import Training
 
 FIRST = 1000  # iterations of LIBSVM before the first look at the time
 ROUGH = 0.1  # violation at which the hard margin that bounds libsvm's C is known well enough
@@ -93,14 +93,12 @@ class PatternCore:
         started = time.perf_counter()
         sign = signs(training)
         loop = self._loop(training)
-        stretch, largest = None, float(training.diagonal().max())
+        stretch, largest = None, float(training.diagonal.max())
         if np.inf == self.C:
             stretch = partial(hard_margin.stretch, loop, training.y, 1.0, largest)
 
-        def certify(f: np.ndarray) -> Certificate:
-            return certify_machine(
-                difference(loop.coefficients), difference(f), 0.0, sign, self.C, exact=False
-            )
+        def certify(a: np.ndarray, f: np.ndarray) -> Certificate:
+            return certify_machine(difference(a), difference(f), 0.0, sign, self.C, exact=False)
 
         drive = Drive(
             loop,
@@ -256,21 +254,6 @@ def narrow(X: Any) -> Any:
         return X
     indices, indptr = (part.astype(np.int32, copy=False) for part in (X.indices, X.indptr))
     return sp.csr_matrix((X.data, indices, indptr), shape=X.shape)
-
-
-def with_matrix(training: Training) -> Training:
-    """The same training set with its kernel as a precomputed matrix."""
-    kernel = training.kernel
-    if kernel.name == "precomputed":
-        return training
-    if callable(kernel.name):
-        K = training.gram
-    else:
-        plain = replace(kernel, bias="none")  # the shift stays with the rows
-        K = np.ascontiguousarray(plain.function()(training.X, training.X))
-        if not np.isfinite(K).all():
-            raise ValueError(NO_VALUE)
-    return replace(training, X=K, gram=K, kernel=replace(kernel, name="precomputed"))
 
 
 def two_sides(training: Training, code: np.ndarray) -> Training:

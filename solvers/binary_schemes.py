@@ -14,13 +14,13 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from . import hard_margin
-from .binary import BinaryCore, BinaryMachine, LibSVM, PatternCore, two_sides, with_matrix
+from .binary import BinaryCore, BinaryMachine, LibSVM, PatternCore, two_sides
 from .certificate import BLOCK_VALUES, Solution
 from .drive import NEVER, check_value
 from .hard_margin import InseparableError
 from .kernel_machine import KernelMachine
 from .problems.binary import BinaryMachines, total
-from .progress import Callback, Progress, next_checkpoint
+from .progress import Callback, Progress, read_only, show
 from .training import Training
 from .validation import check_choice, check_number
 
@@ -127,7 +127,7 @@ class BinarySchemeSVC(KernelMachine):
         problem = self.problem()
         codes = problem.codes(given.k)[given.y]
         if np.inf == self.C and self.bias == "none":
-            hard_margin.check_diagonal(given.diagonal())
+            hard_margin.check_diagonal(given.diagonal)
         watch = Watch()
         training = self._with_shared_kernel(given, core)
         kernel_seconds = watch.seconds
@@ -143,7 +143,7 @@ class BinarySchemeSVC(KernelMachine):
         certificates = problem.machines(
             solution, training.y, lambda a: machine_scores(training, codes, a)
         )
-        largest = float(given.diagonal().max())
+        largest = float(given.diagonal.max())
         for certificate, a in zip(certificates, work.a.T, strict=True):
             check_value(certificate, a, largest)
         self._keep_certificate(total(certificates))
@@ -166,7 +166,7 @@ class BinarySchemeSVC(KernelMachine):
             or core.needs_matrix(training.kernel)
             or (self.shares_kernel and fits)
         ):
-            return with_matrix(training)
+            return training.with_matrix()
         return training
 
     def _train(
@@ -207,7 +207,7 @@ class BinarySchemeSVC(KernelMachine):
             return NEVER
         with watch.paused():
             progress = work.progress(watch.seconds, outside=self.bias == "exact")
-            return None if self.callback(progress) else next_checkpoint(self.callback, progress)
+            return show(self.callback, progress)
 
 
 class Watch:
@@ -287,8 +287,6 @@ class Work:
 
     def progress(self, seconds: float, *, outside: bool) -> Progress:
         """What a callback is shown; ``outside``: there is a bias outside the norm."""
-        coefficients = self.a.view()
-        coefficients.flags.writeable = False
         return Progress(
             iteration=self.n_done,
             seconds=seconds,
@@ -297,7 +295,7 @@ class Work:
             active_set=int(np.count_nonzero(np.any(self.a != 0.0, axis=1))),
             level=0.0,
             last=self.n_done - 1,
-            dual_coef=coefficients,
+            dual_coef=read_only(self.a),
             intercept=self.intercept.copy() if outside else None,
         )
 

@@ -85,6 +85,19 @@ class Problem(Protocol):
         """The classes 0 .. k-1 that scores f of shape (m, c) stand for, intercept included."""
 
 
+class LargestScore:
+    """The decision of a problem whose columns are the classes."""
+
+    def decide(self, f: np.ndarray) -> np.ndarray:
+        """The class of the largest score, the first of equals."""
+        return f.argmax(axis=1)
+
+
+def support_of(coefficients: np.ndarray) -> np.ndarray:
+    """The examples with a non-zero coefficient, from coefficients of shape (n, c)."""
+    return np.flatnonzero(np.any(coefficients != 0.0, axis=1))
+
+
 def relative_gap(primal: float, dual: float) -> float:
     """(P - D) / P, 0 where P is 0, 1 where P is infinite."""
     if primal == 0.0:
@@ -134,5 +147,5 @@ def scores(X: Any, X_support: Any, coefficients: np.ndarray, kernel: Kernel) -> 
 
 def training_scores(X: Any, coefficients: np.ndarray, kernel: Kernel) -> np.ndarray:
     """The scores of the training examples X themselves; only rows with a coefficient count."""
-    support = np.flatnonzero(np.any(coefficients != 0.0, axis=1))
+    support = support_of(coefficients)
     return scores(X, X[support], coefficients[support], kernel)

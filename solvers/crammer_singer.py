@@ -9,15 +9,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import hard_margin, pattern
-from .certificate import Solution
-from .drive import Drive, certified
-from .kernel_machine import KernelMachine
+from .loop_machine import LoopMachine
 from .problems import CrammerSinger
 from .progress import Callback
 from .validation import check_bool, check_choice, check_number
 
 
-class CrammerSingerSVC(KernelMachine):
+class CrammerSingerSVC(LoopMachine):
     """Multiclass kernel support vector machine of Crammer & Singer.
 
     One weight vector w_r for each class, all trained together:
@@ -302,40 +300,16 @@ class CrammerSingerSVC(KernelMachine):
         algorithm = self.check_parameters()
         training = self._read(X, y)
         started = time.perf_counter()
-        problem, C = self.problem(), float(self.C)
+        C = float(self.C)
         loop = algorithm.loop(
             training.gram, training.y, training.k, C=C, tol=float(self.tol), kernel=training.kernel
         )
-        stretch, diagonal = None, training.diagonal()
-        largest = float(diagonal.max())
+        stretch = None
         if np.inf == C:
-            hard_margin.check_diagonal(diagonal)
+            hard_margin.check_diagonal(training.diagonal)
+            largest = float(training.diagonal.max())
             stretch = partial(hard_margin.stretch, loop, training.y, 1.0, largest)
-        drive = Drive(
-            loop,
-            max_iter=self.max_iter,
-            time_limit=self.time_limit,
-            callback=self.callback,
-            seconds=time.perf_counter() - started,
-            between=stretch,
-        )
-        self.status_, certificate = certified(
-            drive,
-            training.score,
-            lambda f: problem.certify(Solution(loop.coefficients), training.y, lambda _: f),
-            tol=self.tol,
-            gap_tol=self.gap_tol,
-            largest=largest,
-            tests=self.pick != "cyclic",
-        )
-        self._keep_certificate(certificate)
-        self.n_iter_ = loop.n_iter
-        self.n_inner_iter_ = loop.n_inner
+        self._fit_loop(training, loop, started, between=stretch, tests=self.pick != "cyclic")
         self.n_pair_steps_ = loop.n_pair_steps
-        self.n_kernel_rows_ = loop.n_rows
-        self.n_cache_hits_ = loop.n_hits
-        self.kernel_time_ = loop.kernel_seconds
-        self.fit_time_ = drive.seconds
-        self._keep_model(training, loop.coefficients)  # last: from here on it is fitted
         self._warn()
         return self

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from .certificate import scores
-from .kernels import kernel_function
 from .one_vs_one import OneVsOneSVC
 from .problems import DAG
 from .problems.one_vs_one import column, eliminated
@@ -43,8 +41,6 @@ class DAGSVC(OneVsOneSVC):
     array([[2., 1., 0.]])
     """
 
-    solver_version: ClassVar[str] = "1"
-
     def problem(self) -> DAG:
         """The optimization problems that the parameters stand for."""
         return DAG(float(self.C), self.bias)
@@ -67,20 +63,8 @@ class DAGSVC(OneVsOneSVC):
         k = len(self.classes_)
 
         def duel(s: int, t: int, rows: np.ndarray) -> np.ndarray:
-            return self._score_of_one(X[rows], column(s, t, k)) > 0.0
+            c = column(s, t, k)
+            own = np.flatnonzero(self.dual_coef_[:, c])  # this machine's own support vectors
+            return self._columns(X[rows], own, slice(c, c + 1))[:, 0] > 0.0
 
         return eliminated(duel, X.shape[0], k)
-
-    def _score_of_one(self, X: Any, c: int) -> np.ndarray:
-        """The scores of machine c, from its own support vectors."""
-        if self.kernel == "linear":
-            return np.asarray(X @ self.coef_[c]) + self.intercept_[c]
-        own = np.flatnonzero(self.dual_coef_[:, c])
-        a = self.dual_coef_[own, c]
-        if self.kernel == "precomputed":
-            return X[:, self.support_[own]] @ a + self.intercept_[c]
-        kernel = kernel_function(
-            self.kernel, gamma=self.gamma_, degree=self.degree, coef0=self.coef0
-        )
-        f = scores(X, self.support_vectors_[own], a[:, np.newaxis], kernel)[:, 0]
-        return f + self.intercept_[c]

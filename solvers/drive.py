@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from .certificate import Certificate
-from .progress import Callback, Progress, next_checkpoint
+from .progress import Callback, Progress, read_only, show
 from .training import NO_VALUE
 
 SLICE = 0.1  # seconds between two looks at the clock and at Ctrl-C
@@ -120,8 +120,6 @@ class Drive:
         if self.callback is None:
             return NEVER
         loop = self.loop
-        coefficients = loop.coefficients.view()
-        coefficients.flags.writeable = False
         progress = Progress(
             iteration=loop.n_iter,
             seconds=self.seconds,
@@ -130,16 +128,16 @@ class Drive:
             active_set=loop.n_active,
             level=loop.level,
             last=loop.last,
-            dual_coef=coefficients,
+            dual_coef=read_only(loop.coefficients),
             intercept=getattr(loop, "intercept", None),
         )
-        return None if self.callback(progress) else next_checkpoint(self.callback, progress)
+        return show(self.callback, progress)
 
 
 def certified(
     drive: Drive,
     score: Callable[[np.ndarray], np.ndarray],
-    certify: Callable[[np.ndarray], Certificate],
+    certify: Callable[[np.ndarray, np.ndarray], Certificate],
     *,
     tol: float,
     gap_tol: float | None = None,
@@ -155,7 +153,7 @@ def certified(
     score : callable
         The scores (n x k) by coefficients, from scratch.
     certify : callable
-        The certificate of such scores and the loop's coefficients.
+        The certificate of coefficients and their scores.
     tol : float
         Violation, in margin units.
     gap_tol : float or None
@@ -174,9 +172,10 @@ def certified(
     while True:
         n_before = loop.n_iter
         status = drive.run()
-        f = score(loop.coefficients)
-        certificate = certify(f)
-        check_value(certificate, loop.coefficients, largest)
+        a = loop.coefficients
+        f = score(a)
+        certificate = certify(a, f)
+        check_value(certificate, a, largest)
         if not tests and status == "max_iter" and certificate.violation <= tol:
             return "converged", certificate
         if status != "converged":

@@ -30,11 +30,12 @@ from . import hard_margin
 from .balance import balanced
 from .drive import TIGHTEST
 from .free_set import FreeSetLoop
+from .loop_around import LoopAround
 
 ROUGH = 0.1  # accuracy of the first problem, in margins
 
 
-class ExactBias:
+class ExactBias(LoopAround):
     """The loop around the loop (see `solvers.drive.Loop`).
 
     Its coefficients are balanced ones at all times, and its intercept is that of the moment.
@@ -136,43 +137,3 @@ class ExactBias:
     def coefficients(self) -> np.ndarray:
         """The n x k coefficients, balanced."""
         return balanced(self.inner.coefficients, self.y, self.C)
-
-    @property
-    def n_iter(self) -> int:
-        """Examples optimized."""
-        return self.inner.n_iter
-
-    @property
-    def last(self) -> int:
-        """The example of the last iteration, -1 before the first."""
-        return self.inner.last
-
-    @property
-    def level(self) -> float:
-        """The threshold in force."""
-        return self.inner.level
-
-    @property
-    def n_active(self) -> int:
-        """The number of examples with a non-zero coefficient."""
-        return self.inner.n_active
-
-    @property
-    def n_rows(self) -> int:
-        """Kernel rows computed."""
-        return self.inner.n_rows
-
-    @property
-    def n_hits(self) -> int:
-        """Kernel rows found in the cache."""
-        return self.inner.n_hits
-
-    @property
-    def n_inner(self) -> int:
-        """Pieces that the reduced problems went through."""
-        return self.inner.n_inner
-
-    @property
-    def kernel_seconds(self) -> float:
-        """Seconds spent on kernel values."""
-        return self.inner.kernel_seconds

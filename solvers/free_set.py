@@ -23,6 +23,8 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
+from .loop_around import LoopAround
+
 LARGEST = 2500  # coefficients of one program: a linear system of 50 MB, some tenths of a second
 MORE = 0.5  # of the coefficients between their bounds: how many others come with them
 LEAST = 100  # of these others
@@ -100,7 +102,7 @@ def value(Q: np.ndarray, G: np.ndarray, d: np.ndarray) -> float:
     return float(d @ (G - 0.5 * (Q @ d)))
 
 
-class FreeSetLoop:
+class FreeSetLoop(LoopAround):
     """A loop that makes such a step now and then (see `solvers.drive.Loop`).
 
     Parameters
@@ -191,51 +193,6 @@ class FreeSetLoop:
         return self.inner.status
 
     @property
-    def coefficients(self) -> np.ndarray:
-        """The n x k coefficients."""
-        return self.inner.coefficients
-
-    @property
     def scores(self) -> np.ndarray:
         """The n x k running scores."""
         return self.inner.scores
-
-    @property
-    def n_iter(self) -> int:
-        """Examples optimized."""
-        return self.inner.n_iter
-
-    @property
-    def last(self) -> int:
-        """The example of the last iteration, -1 before the first."""
-        return self.inner.last
-
-    @property
-    def level(self) -> float:
-        """The threshold in force."""
-        return self.inner.level
-
-    @property
-    def n_active(self) -> int:
-        """The number of examples with a non-zero coefficient."""
-        return self.inner.n_active
-
-    @property
-    def n_rows(self) -> int:
-        """Kernel rows computed."""
-        return self.inner.n_rows
-
-    @property
-    def n_hits(self) -> int:
-        """Kernel rows found in the cache."""
-        return self.inner.n_hits
-
-    @property
-    def n_inner(self) -> int:
-        """Pieces that the reduced problems went through."""
-        return self.inner.n_inner
-
-    @property
-    def kernel_seconds(self) -> float:
-        """Seconds spent on kernel values."""
-        return self.inner.kernel_seconds

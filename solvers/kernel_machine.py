@@ -12,10 +12,12 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .certificate import Certificate, Problem, scores
+from .certificate import Certificate, Problem, scores, support_of
 from .kernels import KERNELS, KernelChoice, kernel_function, numeric_gamma
 from .training import Training, without_duplicates
 from .validation import check_choice, check_number
+
+EVERY = slice(None)
 
 ADVICE = {
     "stalled": "; rounding lets no step gain any more: scale the data, give a larger tol, or a "
@@ -111,7 +113,7 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
         intercept : ndarray of shape (c,) or 0.0
             The bias outside the norm; a penalized one follows from the coefficients.
         """
-        self.support_ = np.flatnonzero(np.any(coefficients != 0.0, axis=1))
+        self.support_ = support_of(coefficients)
         self.dual_coef_ = np.ascontiguousarray(coefficients[self.support_])
         self.support_vectors_ = (
             np.empty((0, 0)) if self.kernel == "precomputed" else training.X[self.support_]
@@ -151,17 +153,28 @@ class KernelMachine(ClassifierMixin, BaseEstimator):
 
     def _model_scores(self, X: Any) -> np.ndarray:
         """The scores f of shape (m, c) for new examples."""
-        X = self._new_examples(X)
+        return self._columns(self._new_examples(X), EVERY, EVERY)
+
+    def _columns(self, X: Any, vectors: Any, columns: Any) -> np.ndarray:
+        """Some columns of the scores, for checked examples.
+
+        Parameters
+        ----------
+        X : array or CSR of shape (m, n_features)
+        vectors : index
+            The support vectors that have a coefficient in these columns.
+        columns : index
+            The columns, as a slice.
+        """
+        if self.kernel == "linear":
+            return np.asarray(X @ self.coef_[columns].T) + self.intercept_[columns]
+        a = self.dual_coef_[vectors, columns]
         if self.kernel == "precomputed":
-            f = X[:, self.support_] @ self.dual_coef_
-        elif self.kernel == "linear":
-            f = np.asarray(X @ self.coef_.T)
-        else:
-            kernel = kernel_function(
-                self.kernel, gamma=self.gamma_, degree=self.degree, coef0=self.coef0
-            )
-            f = scores(X, self.support_vectors_, self.dual_coef_, kernel)
-        return f + self.intercept_
+            return X[:, self.support_[vectors]] @ a + self.intercept_[columns]
+        kernel = kernel_function(
+            self.kernel, gamma=self.gamma_, degree=self.degree, coef0=self.coef0
+        )
+        return scores(X, self.support_vectors_[vectors], a, kernel) + self.intercept_[columns]
 
     def decision_function(self, X: Any) -> np.ndarray:
         """The scores f_r(x) of all classes.

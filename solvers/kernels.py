@@ -19,6 +19,7 @@ from .core.kernel_rows import (
     PolynomialKernel,
     PrecomputedRows,
     SparseRows,
+    diagonal_of,
 )
 
 KERNELS = ("linear", "poly", "rbf", "precomputed")
@@ -114,6 +115,11 @@ class KernelChoice:
     bias: str
 
     @property
+    def given(self) -> bool:
+        """Whether its values come as a matrix, from the user or from the user's function."""
+        return self.name == "precomputed" or callable(self.name)
+
+    @property
     def shift(self) -> float:
         """What the penalized bias adds to every kernel value."""
         return 1.0 if self.bias == "penalized" else 0.0
@@ -145,10 +151,23 @@ class KernelChoice:
             Added to every value, as a solver may need it.
         """
         shift = self.shift + constant
-        if self.name == "precomputed" or callable(self.name):
+        if self.given:
             return PrecomputedRows(gram, shift)
         if storage == "sparse" or (storage == "auto" and sp.issparse(gram)):
             X = sp.csr_array(gram)
             return SparseRows(X, X.tocsc(), self.compiled(), shift)
         X = gram.toarray() if sp.issparse(gram) else gram
         return DenseRows(np.ascontiguousarray(X), self.compiled(), shift)
+
+    def diagonal(self, gram: Any) -> np.ndarray:
+        """K(x, x) for each example of ``gram``, which is what `rows` takes."""
+        if self.given:
+            return np.asarray(np.diagonal(gram) + self.shift)
+        return np.asarray(diagonal_of(self.compiled(), squared_lengths(gram), self.shift))
+
+
+def squared_lengths(X: Any) -> np.ndarray:
+    """||x||^2 for each of the examples X, infinite where it overflows."""
+    with np.errstate(over="ignore"):
+        squares = X.multiply(X).sum(axis=1) if sp.issparse(X) else np.einsum("ij,ij->i", X, X)
+    return np.asarray(squares, dtype=np.float64).ravel()

@@ -11,7 +11,7 @@ from .drive import NEVER
 from .kernel_machine import KernelMachine
 from .linear_program_growth import Growth, Valued
 from .problems import LinearProgram
-from .progress import Callback, Progress, next_checkpoint
+from .progress import Callback, Progress, read_only, show
 from .validation import check_margin
 
 
@@ -238,11 +238,4 @@ class LinearProgramSVC(KernelMachine):
             intercept=read_only(solution.intercept),
             multipliers=read_only(solution.multipliers),
         )
-        return None if self.callback(progress) else next_checkpoint(self.callback, progress)
-
-
-def read_only(values: Any) -> np.ndarray:
-    """A view that refuses to be written to."""
-    view = np.asarray(values).view()
-    view.flags.writeable = False
-    return view
+        return show(self.callback, progress)

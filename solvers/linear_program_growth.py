@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .certificate import Certificate, Solution
+from .certificate import Certificate, Solution, support_of
 from .hard_margin import InseparableError
 from .kernels import TINIEST
 from .linear_program_restricted import ACCURACY, RestrictedProgram
@@ -50,8 +50,6 @@ class KernelBlocks:
 
     def __init__(self, training: Training) -> None:
         self._training = training
-        given = training.kernel.name == "precomputed" or callable(training.kernel.name)
-        self._function = None if given else training.kernel.function()
         self.values, self.seconds = 0, 0.0
 
     @property
@@ -62,11 +60,7 @@ class KernelBlocks:
     def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
         """K(x_i, x_j) for i in rows and j in columns."""
         started = time.perf_counter()
-        gram = self._training.gram
-        if self._function is None:
-            K = gram[np.ix_(rows, columns)]
-        else:
-            K = self._function(gram[rows], gram[columns])
+        K = self._training.block(rows, columns)
         return self._counted(K, started, K.size)
 
     def scores(self, a: np.ndarray) -> np.ndarray:
@@ -76,10 +70,10 @@ class KernelBlocks:
 
     def prices(self, A: np.ndarray) -> np.ndarray:
         """K^T A, of shape (n, k); kernels that are known by name are symmetric."""
-        if self._function is not None:
+        if not self._training.kernel.given:
             return self.scores(A)
         started = time.perf_counter()
-        used = np.flatnonzero(np.any(A != 0.0, axis=1))
+        used = support_of(A)
         return self._counted(self._training.gram[used].T @ A[used], started, values_for(A))
 
     def _counted(self, result: np.ndarray, started: float, values: int) -> np.ndarray:
@@ -93,7 +87,7 @@ class KernelBlocks:
 
 def values_for(a: np.ndarray) -> int:
     """The number of kernel values in a product with coefficients a of shape (n, k)."""
-    return len(a) * int(np.any(a != 0.0, axis=1).sum())
+    return len(a) * len(support_of(a))
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,13 @@ from sklearn.utils import check_random_state
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from .certificate import BLOCK_VALUES
 from .core.lvq import LVQ1, LVQ21, OLVQ1, Phase
+from .training import classes_of
 from .validation import check_choice, check_number
 
 INITIALIZATIONS = ("even", "proportional")
 FIRST_PHASES = ("olvq1", "lvq1", "none")
-BLOCK_VALUES = 4_000_000  # distances held at a time: 32 MB
 
 
 class LVQ21Classifier(ClassifierMixin, BaseEstimator):
@@ -177,9 +178,7 @@ class LVQ21Classifier(ClassifierMixin, BaseEstimator):
         X, y = validate_data(self, X, y, accept_sparse="csr", dtype=np.float64, order="C")
         X = _dense(X)
         check_classification_targets(y)
-        classes, indices = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(f"y has one class only, {str(classes[0])!r}; it needs two or more")
+        classes, indices = classes_of(y)
         if np.abs(X).max() > 1e150:
             raise ValueError("X has values above 1e150, whose squares overflow: scale the data")
         random = check_random_state(self.random_state)

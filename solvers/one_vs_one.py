@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
@@ -127,8 +127,6 @@ class OneVsOneSVC(BinarySchemeSVC):
     >>> machine.status_, machine.pairs_.tolist()
     ('converged', [[0, 1], [0, 2], [1, 2]])
     """
-
-    solver_version: ClassVar[str] = "1"
 
     def problem(self) -> OneVsOne:
         """The optimization problems that the parameters stand for."""

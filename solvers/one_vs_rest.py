@@ -121,7 +121,6 @@ class OneVsRestSVC(BinarySchemeSVC):
     ('converged', 3)
     """
 
-    solver_version: ClassVar[str] = "1"
     shares_kernel: ClassVar[bool] = True
 
     def problem(self) -> OneVsRest:

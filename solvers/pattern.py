@@ -20,6 +20,7 @@ All are with pick="threshold".
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -31,7 +32,7 @@ from .core.cyclic_loop import CyclicLoop
 from .core.kernel_rows import KernelRows
 from .core.kkt_loop import KKTLoop
 from .core.reduced_problem import Exact, FixedPoint, ReducedProblem
-from .core.row_cache import LRUCache, RowCache
+from .core.row_cache import LRUCache, RowCache, rows_within
 from .core.selection import PairGain, SelectionValue, TrueGain, Violation
 from .core.state import State
 from .core.threshold_loop import ThresholdLoop
@@ -41,7 +42,7 @@ from .drive import Loop
 from .kernels import KernelChoice
 
 SELECTIONS = {"kkt": Violation, "amg": PairGain, "bmg": TrueGain}
-PICKS = {
+PICKS: dict[str, Callable[..., reference.ReferenceLoop]] = {
     "argmax": reference.ArgmaxLoop,
     "cyclic": reference.CyclicLoop,
     "threshold": reference.ThresholdLoop,
@@ -156,12 +157,11 @@ class Pattern:
     def _cache(self, rows: KernelRows) -> RowCache:
         if self.cache == "none":
             return RowCache(rows)
-        fitting = self.cache_size * 2**20 / (8 * rows.n)
-        if self.cache_rows is not None:
-            fitting = self.cache_rows
         if self.cache == "full":
-            fitting = rows.n
-        return LRUCache(rows, int(max(1, min(fitting, rows.n))))
+            return LRUCache(rows, rows.n)
+        if self.cache_rows is not None:
+            return LRUCache(rows, self.cache_rows)
+        return LRUCache(rows, rows_within(self.cache_size, rows.n))
 
     def _reference(
         self,
@@ -173,17 +173,15 @@ class Pattern:
         inner_tol: float,
         kernel: KernelChoice,
     ) -> reference.ReferenceLoop:
-        given = kernel.name == "precomputed" or callable(kernel.name)
         block = kernel.function()
 
         def row(p: int) -> np.ndarray:
-            return X[p] + kernel.shift if given else block(X[[p]], X)[0]
+            return X[p] + kernel.shift if kernel.given else block(X[[p]], X)[0]
 
-        diagonal = X.diagonal() + kernel.shift if given else kernel.rows(X, self.storage).diagonal
         relative = self.optimizer == "all_pairs" and self.sweep_rule == "relative"
         return PICKS[self.pick](
             row,
-            np.asarray(diagonal),
+            kernel.diagonal(X),
             y,
             k,
             C=C,

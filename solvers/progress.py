@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -62,6 +62,18 @@ class Schedule(Protocol):
 
     def next_checkpoint(self, iteration: int, seconds: float) -> int:
         """The iteration of the next call, greater than this one."""
+
+
+def show(callback: Callback, progress: Progress) -> int | None:
+    """Show a solver to a callback; the iteration of its next call, or None to stop."""
+    return None if callback(progress) else next_checkpoint(callback, progress)
+
+
+def read_only(values: Any) -> np.ndarray:
+    """A view that refuses to be written to."""
+    view = np.asarray(values).view()
+    view.flags.writeable = False
+    return view
 
 
 def next_checkpoint(callback: Callback, progress: Progress) -> int:

@@ -10,8 +10,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from .kernel_machine import KernelMachine
-from .kernels import kernel_function
-from .training import NO_VALUE, Training
+from .training import Training
 from .validation import check_bool, check_number
 
 MOST_CHANGES = 10_000_000  # the package reserves memory for as many as are allowed
@@ -95,7 +94,6 @@ class RelevanceVectorClassifier(KernelMachine):
     7
     """
 
-    solver_version: ClassVar[str] = "1"
     symmetric_kernel: ClassVar[bool] = False
 
     def __init__(
@@ -143,7 +141,8 @@ class RelevanceVectorClassifier(KernelMachine):
         self.check_parameters()
         training = self._read(X, y)
         started = time.perf_counter()
-        K = self._basis(training)
+        # The kernel matrix of the training set: one basis function in each column.
+        K = np.ascontiguousarray(training.with_matrix().gram)
         n, k = len(training.y), training.k
         weights, intercept = np.zeros((n, k)), np.zeros(k)
         self.n_iter_, self.status_ = 0, "converged"
@@ -166,19 +165,6 @@ class RelevanceVectorClassifier(KernelMachine):
                 stacklevel=2,
             )
         return self
-
-    def _basis(self, training: Training) -> np.ndarray:
-        """The kernel matrix of the training set: one basis function in each column."""
-        if self.kernel == "precomputed" or callable(self.kernel):
-            K = training.gram
-        else:
-            kernel = kernel_function(
-                self.kernel, gamma=training.kernel.gamma, degree=self.degree, coef0=self.coef0
-            )
-            K = kernel(training.X, training.X)
-        if not np.isfinite(K).all():
-            raise ValueError(NO_VALUE)
-        return np.ascontiguousarray(K)
 
     def _machine(self, K: np.ndarray, training: Training, r: int) -> Any:
         """The machine that tells class r from the rest."""

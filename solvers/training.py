@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
-from .certificate import training_scores
-from .kernels import KernelChoice, kernel_function
+from .certificate import support_of, training_scores
+from .kernels import KernelChoice, kernel_function, squared_lengths
 
 LARGEST = 1e150  # a kernel value whose square is a number still
 
@@ -48,21 +49,20 @@ class Training:
         cls, X: Any, labels: np.ndarray, kernel: KernelChoice, *, symmetric: bool = True
     ) -> Training:
         """Check a training set; ``symmetric``: the kernel has to be so, and not indefinite."""
-        classes, y = np.unique(labels, return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(f"y has one class only, {str(classes[0])!r}; it needs two or more")
+        classes, y = classes_of(labels)
         gram = X
-        given = kernel.name == "precomputed" or callable(kernel.name)
         if kernel.name == "precomputed":
             check_square(X)
         elif callable(kernel.name):
             gram = np.ascontiguousarray(kernel_function(kernel.name)(X, X))
-        if symmetric and given:
+        if symmetric and kernel.given:
             check_kernel_matrix(gram)
-        training = cls(X, y.astype(np.intp), classes, kernel, gram)
-        check_size(gram if given else training.diagonal())
-        if not given:
+        training = cls(X, y, classes, kernel, gram)
+        if kernel.given:
+            check_size(gram)
+        else:
             check_size(squared_lengths(X))
+            check_size(training.diagonal)
         return training
 
     @property
@@ -70,24 +70,51 @@ class Training:
         """The number of classes."""
         return len(self.classes)
 
+    @cached_property
     def diagonal(self) -> np.ndarray:
         """K(x_i, x_i) for all examples, the shift of a penalized bias included."""
-        return np.asarray(self.kernel.rows(self.gram).diagonal)
+        return self.kernel.diagonal(self.gram)
+
+    def block(self, rows: np.ndarray, columns: np.ndarray) -> np.ndarray:
+        """K(x_i, x_j) for i in rows and j in columns, that shift included."""
+        if self.kernel.given:
+            K = self.gram[np.ix_(rows, columns)]
+            return np.asarray(K + self.kernel.shift if self.kernel.shift else K)
+        return self.kernel.function()(self.gram[rows], self.gram[columns])
+
+    def with_matrix(self) -> Training:
+        """The same training set with its kernel as a precomputed matrix; the shift stays apart."""
+        if self.kernel.name == "precomputed":
+            return self
+        K = self.gram
+        if not self.kernel.given:
+            plain = replace(self.kernel, bias="none")
+            K = np.ascontiguousarray(plain.function()(self.X, self.X))
+            if not np.isfinite(K).all():
+                raise ValueError(NO_VALUE)
+        return replace(self, X=K, gram=K, kernel=replace(self.kernel, name="precomputed"))
 
     def score(self, coefficients: np.ndarray) -> np.ndarray:
         """The scores (n x c) of the training set by coefficients (n x c), from scratch."""
         if self.kernel.name == "precomputed":
-            support = np.flatnonzero(np.any(coefficients != 0.0, axis=1))
+            support = support_of(coefficients)
             a = coefficients[support]
             return np.asarray(self.X[:, support] @ a + self.kernel.shift * a.sum(axis=0))
         return training_scores(self.X, coefficients, self.kernel.function())
 
 
-def squared_lengths(X: Any) -> np.ndarray:
-    """||x_i||^2 for all examples."""
-    with np.errstate(over="ignore"):
-        squares = X.multiply(X).sum(axis=1) if sp.issparse(X) else np.einsum("ij,ij->i", X, X)
-    return np.asarray(squares)
+def classes_of(labels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The classes in their order, and each label as an index of them.
+
+    Raises
+    ------
+    ValueError
+        If there is one class only.
+    """
+    classes, y = np.unique(labels, return_inverse=True)
+    if len(classes) < 2:
+        raise ValueError(f"y has one class only, {str(classes[0])!r}; it needs two or more")
+    return classes, y.astype(np.intp)
 
 
 def check_size(values: np.ndarray) -> None:

@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 
 from . import hard_margin, pattern
-from .certificate import Solution
 from .core.cooling import Logarithmic
 from .core.kkt_loop import KKTLoop
-from .core.row_cache import LRUCache
+from .core.row_cache import LRUCache, rows_within
 from .core.weston_watkins import BoxProblem, BoxState, BoxViolation
 from .core.working_set import ActiveSet
-from .drive import Drive, certified
 from .exact_bias import ExactBias
 from .free_set import FreeSetLoop
-from .kernel_machine import KernelMachine
+from .loop_machine import LoopMachine
 from .problems import WestonWatkins
 from .progress import Callback
 from .training import Training
@@ -27,7 +25,7 @@ from .validation import check_choice, check_margin, check_number
 BIASES = ("none", "penalized", "exact")
 
 
-class WestonWatkinsSVC(KernelMachine):
+class WestonWatkinsSVC(LoopMachine):
     """Multiclass kernel support vector machine of Weston & Watkins.
 
     One weight vector w_m for each class, all trained together, with a slack for each example and
@@ -207,54 +205,23 @@ class WestonWatkinsSVC(KernelMachine):
         self.check_parameters()
         training = self._read(X, y)
         started = time.perf_counter()
-        problem, stretch = self.problem(), None
-        diagonal = training.diagonal()
+        hard = np.inf == self.C
         if self.bias == "exact":
-            loop: Any = self._with_exact_bias(training, diagonal)
+            loop: Any = self._with_exact_bias(training)
             stretch = loop.stretch
         else:
+            if hard:
+                hard_margin.check_diagonal(training.diagonal)
             loop = self._free_set_loop(training, 0.0, float(self.tol))
-            if np.inf == problem.C:
-                hard_margin.check_diagonal(diagonal)
-                largest = float(diagonal.max())
-                stretch = partial(hard_margin.stretch, loop, training.y, problem.margin, largest)
-        drive = Drive(
-            loop,
-            max_iter=self.max_iter,
-            time_limit=self.time_limit,
-            callback=self.callback,
-            seconds=time.perf_counter() - started,
-            between=stretch if np.inf == problem.C else None,
-        )
-        self.status_, certificate = certified(
-            drive,
-            training.score,
-            lambda f: problem.certify(
-                Solution(loop.coefficients, self._bias(loop)), training.y, lambda _: f
-            ),
-            tol=self.tol,
-            gap_tol=self.gap_tol,
-            largest=float(diagonal.max()),
-        )
-        self._keep_certificate(certificate)
-        self.n_iter_ = loop.n_iter
-        self.n_inner_iter_ = loop.n_inner
-        self.n_kernel_rows_ = loop.n_rows
-        self.n_cache_hits_ = loop.n_hits
-        self.kernel_time_ = loop.kernel_seconds
-        self.fit_time_ = drive.seconds
-        bias = np.asarray(self._bias(loop))
-        self._keep_model(training, loop.coefficients, bias - bias.mean())
+            largest = float(training.diagonal.max())
+            stretch = partial(hard_margin.stretch, loop, training.y, float(self.margin), largest)
+        self._fit_loop(training, loop, started, between=stretch if hard else None)
         self._warn()
         return self
 
-    def _bias(self, loop: Any) -> np.ndarray | float:
-        """The bias outside the norm."""
-        return loop.intercept if self.bias == "exact" else 0.0
-
-    def _with_exact_bias(self, training: Training, diagonal: np.ndarray) -> ExactBias:
+    def _with_exact_bias(self, training: Training) -> ExactBias:
         """The loop that moves the bias, around one for the kernel K + rho."""
-        rho = float(diagonal.mean()) or 1.0
+        rho = float(training.diagonal.mean()) or 1.0
         return ExactBias(
             lambda tol: self._free_set_loop(training, rho, tol),
             training.y,
@@ -262,18 +229,15 @@ class WestonWatkinsSVC(KernelMachine):
             margin=float(self.margin),
             tol=float(self.tol),
             rho=rho,
-            largest=float(diagonal.max()),
+            largest=float(training.diagonal.max()),
             score=training.score,
         )
 
     def _free_set_loop(self, training: Training, rho: float, tol: float) -> FreeSetLoop:
         """One example after the other, and Newton's method now and then, for the kernel K + rho."""
-        shift = training.kernel.shift + rho
 
         def gram(S: np.ndarray) -> np.ndarray:
-            if training.kernel.name == "precomputed" or callable(training.kernel.name):
-                return np.asarray(training.gram[np.ix_(S, S)] + shift)
-            return training.kernel.function()(training.X[S], training.X[S]) + rho
+            return training.block(S, S) + rho
 
         def score(a: np.ndarray) -> np.ndarray:
             return training.score(a) + rho * a.sum(axis=0)
@@ -285,12 +249,11 @@ class WestonWatkinsSVC(KernelMachine):
     def _loop(self, training: Training, rho: float, tol: float) -> KKTLoop:
         """The algorithm of Crammer & Singer's figure 4 with the parts of this machine."""
         rows = training.kernel.rows(training.gram, self.storage, rho)
-        held = int(max(1, min(rows.n, self.cache_size * 2**20 / (8 * rows.n))))
         state = BoxState(training.y, training.k, float(self.C), float(self.margin))
         selection = BoxViolation(tol, rows.diagonal, training.k)
         return KKTLoop(
             state,
-            LRUCache(rows, held),
+            LRUCache(rows, rows_within(self.cache_size, rows.n)),
             BoxProblem(training.k),
             ActiveSet(state, selection),
             Logarithmic(selection),

@@ -1,7 +1,7 @@
 """The baseline of Crammer & Singer: figure 2 with the examples in turn (CS01 section 7).
 
-Solves the dual stated in ``selecting_loop``. Each visit of an example p computes the constants of its
-reduced problem from a whole kernel row, B_p = sum_{i != p} K_ip a_i - e_y, and sets a_p to the
+Solves the dual stated in ``selecting_loop``. Each visit of an example p computes the constants of
+its reduced problem from a whole kernel row, B_p = sum_{i != p} K_ip a_i - e_y, and sets a_p to the
 solution. There is no test of optimality: it ends after a fixed number of passes.
 """
 

@@ -86,14 +86,14 @@ cdef class KernelRows:
         pass
 
 
-cdef double[::1] diagonal_of(KernelFunction kernel, const double[::1] norms, double shift):
+def diagonal_of(KernelFunction kernel, const double[::1] norms, double shift):
     """The values K(x_i, x_i), which the norms determine."""
     cdef Py_ssize_t i
     cdef double[::1] values = np.array(norms)
     for i in range(norms.shape[0]):
         kernel.apply(&values[i], &norms[i], norms[i], 1)
         values[i] += shift
-    return values
+    return np.asarray(values)
 
 
 cdef class DenseRows(KernelRows):

@@ -13,6 +13,11 @@ import numpy as np
 from .kernel_rows cimport KernelRows
 
 
+def rows_within(double megabytes, Py_ssize_t n):
+    """How many rows of n values fit into so many megabytes (2^20 bytes): one at least, n at most."""
+    return int(max(1, min(n, megabytes * 2**20 / (8 * n))))
+
+
 cdef class RowCache:
     """No cache: every row is computed again."""
 

@@ -3,8 +3,8 @@
 At the beginning of a pass the threshold rho is set. Then the examples are visited in turn, and one
 is optimized if its value, by the scores as they are at its visit, is not below rho. A pass in which
 nothing happened has seen all values as they stand: then either the accuracy is met, or the
-threshold was cooled too little and falls at once to the largest of them. For the problem that is solved see
-``selecting_loop``.
+threshold was cooled too little and falls at once to the largest of them. For the problem that is
+solved see ``selecting_loop``.
 """
 
 from libc.math cimport HUGE_VAL

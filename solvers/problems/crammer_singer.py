@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..certificate import Certificate, Score, Solution, scaled_to_margin
+from ..certificate import Certificate, LargestScore, Score, Solution, scaled_to_margin
 
 
 @dataclass(frozen=True)
-class CrammerSinger:
+class CrammerSinger(LargestScore):
     """One slack for each example: its worst class counts.
 
         P = 1/2 sum_r ||w_r||^2 + C sum_i max_r (f_r(x_i) + 1 - [r = y_i]) - f_{y_i}(x_i)
@@ -55,7 +55,3 @@ class CrammerSinger:
             squared_norm=squared_norm,
             infeasibility=float(np.max([(a - upper).max(), np.abs(a.sum(axis=1)).max(), 0.0])),
         )
-
-    def decide(self, f: np.ndarray) -> np.ndarray:
-        """The class of the largest score, the first of equals."""
-        return f.argmax(axis=1)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..certificate import Certificate, Score, Solution
+from ..certificate import Certificate, LargestScore, Score, Solution
 
 
 @dataclass(frozen=True)
-class LinearProgram:
+class LinearProgram(LargestScore):
     """One coefficient for each example, in the score of its own class; a slack for each wrong one.
 
         P = sum_i alpha_i + C sum_i sum_{m != y_i} max(0, z_im),   alpha_i >= 0
@@ -93,10 +93,6 @@ class LinearProgram:
         if total <= 0.0:
             return 0.0
         return self.margin * total / highest if highest > 0.0 else np.inf
-
-    def decide(self, f: np.ndarray) -> np.ndarray:
-        """The class of the largest score, the first of equals."""
-        return f.argmax(axis=1)
 
 
 def multipliers(solution: Solution) -> np.ndarray:

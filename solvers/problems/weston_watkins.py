@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..certificate import Certificate, Score, Solution, scaled_to_margin
+from ..certificate import Certificate, LargestScore, Score, Solution, scaled_to_margin
 
 
 @dataclass(frozen=True)
-class WestonWatkins:
+class WestonWatkins(LargestScore):
     """One slack for each example and each class that is not its own.
 
         P = 1/2 sum_m ||w_m||^2 + C sum_i sum_{m != y_i} max(0, margin - f_{y_i}(x_i) + f_m(x_i))
@@ -65,7 +65,3 @@ class WestonWatkins:
             squared_norm=squared_norm,
             infeasibility=float(max(0.0, *missed)),
         )
-
-    def decide(self, f: np.ndarray) -> np.ndarray:
-        """The class of the largest score, the first of equals."""
-        return f.argmax(axis=1)

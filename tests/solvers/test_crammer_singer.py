@@ -6,12 +6,13 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from checks import ONE_COLUMN_PER_CLASS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import solve_binary_dual
 from problems import random_problem
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -20,9 +21,6 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mcbench import CrammerSingerSVC
-
-REASON = "decision_function has one column per class, for two classes also"
-ONE_COLUMN_PER_CLASS = {"check_classifiers_train": REASON, "check_classifiers_classes": REASON}
 
 
 @parametrize_with_checks(
@@ -270,19 +268,6 @@ def test_a_refit_leaves_nothing_of_the_fit_before():
     machine.set_params(kernel="rbf").fit(X, y)
     assert not hasattr(machine, "coef_")
     np.testing.assert_array_equal(machine.intercept_, 0.0)
-
-
-def test_an_interrupted_fit_is_no_fit():
-    X, y = random_problem(30, 3, 4, seed=0)
-
-    def interrupt(progress):
-        raise KeyboardInterrupt
-
-    machine = CrammerSingerSVC(callback=interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        machine.fit(X, y)
-    with pytest.raises(NotFittedError):
-        machine.predict(X)
 
 
 def test_same_input_same_bits():

@@ -5,27 +5,12 @@ import warnings
 
 import numpy as np
 import pytest
+from checks import MACHINES
 from problems import random_problem
 from sklearn.exceptions import ConvergenceWarning
 from solvers.core.weston_watkins import BoxProblem
 
-from mcbench import (
-    DAGSVC,
-    CrammerSingerSVC,
-    LinearProgramSVC,
-    OneVsOneSVC,
-    OneVsRestSVC,
-    WestonWatkinsSVC,
-)
-
-MACHINES = [
-    CrammerSingerSVC,
-    WestonWatkinsSVC,
-    LinearProgramSVC,
-    OneVsRestSVC,
-    OneVsOneSVC,
-    DAGSVC,
-]
+from mcbench import DAGSVC, OneVsOneSVC, OneVsRestSVC, WestonWatkinsSVC
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=lambda cls: cls.__name__)

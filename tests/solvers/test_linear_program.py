@@ -5,13 +5,14 @@ import time
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from checks import ONE_COLUMN_PER_CLASS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import minimize
 from problems import random_problem
 from sklearn.base import clone
 from sklearn.datasets import load_iris
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import linear_kernel, polynomial_kernel, rbf_kernel
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -23,8 +24,6 @@ from solvers.problems import LinearProgram
 
 clarabel = pytest.importorskip("clarabel")
 
-REASON = "decision_function has one column per class, for two classes also"
-ONE_COLUMN_PER_CLASS = {"check_classifiers_train": REASON, "check_classifiers_classes": REASON}
 
 MATRIX = {
     "linear": linear_kernel,
@@ -376,19 +375,6 @@ def test_callback_stops_the_fit_with_the_clock_standing(small_rounds):
     for name in ("dual_coef", "intercept", "multipliers"):
         with pytest.raises(ValueError, match="read-only"):
             LinearProgramSVC(callback=lambda p, name=name: getattr(p, name).fill(0)).fit(X, y)
-
-
-def test_an_interrupted_fit_is_no_fit():
-    X, y = random_problem(30, 3, 4, seed=0)
-
-    def interrupt(progress):
-        raise KeyboardInterrupt
-
-    machine = LinearProgramSVC(callback=interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        machine.fit(X, y)
-    with pytest.raises(NotFittedError):
-        machine.predict(X)
 
 
 def test_same_input_same_bits(small_rounds):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from checks import ONE_COLUMN_PER_CLASS
 from problems import random_problem
 from sklearn.datasets import load_digits
 from sklearn.neighbors import NearestNeighbors
@@ -12,9 +13,6 @@ from solvers.core.lvq import LVQ1, LVQ21, OLVQ1
 from mcbench import LVQ21Classifier
 from mcbench.data import DataUnavailable, load
 from solvers.lvq import first_codewords
-
-REASON = "decision_function has one column per class, for two classes also"
-ONE_COLUMN_PER_CLASS = {"check_classifiers_train": REASON, "check_classifiers_classes": REASON}
 
 
 @parametrize_with_checks(

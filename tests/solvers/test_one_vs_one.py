@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from checks import ONE_COLUMN_PER_CLASS
 from oracle import solve_binary_dual
 from problems import random_problem
 from sklearn.metrics.pairwise import rbf_kernel
@@ -14,8 +15,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from mcbench import DAGSVC, OneVsOneSVC
 from solvers.problems import DAG, OneVsOne
 
-REASON = "decision_function has one column per class, for two classes also"
-ONE_COLUMN_PER_CLASS = {"check_classifiers_train": REASON, "check_classifiers_classes": REASON}
 CORES = [{}, {"bias": "none", "solver": "pattern"}]
 
 

@@ -5,10 +5,11 @@ import time
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from checks import ONE_COLUMN_PER_CLASS
 from oracle import solve_binary_dual
 from problems import random_problem
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning, NotFittedError
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
@@ -18,8 +19,6 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mcbench import CrammerSingerSVC, OneVsRestSVC
 
-REASON = "decision_function has one column per class, for two classes also"
-ONE_COLUMN_PER_CLASS = {"check_classifiers_train": REASON, "check_classifiers_classes": REASON}
 CORES = [{}, {"bias": "none", "solver": "pattern"}]
 
 
@@ -218,19 +217,6 @@ def test_the_clock_stands_still_while_a_callback_looks():
 
     machine = OneVsRestSVC(callback=look).fit(X, y)
     assert machine.fit_time_ < 0.3 * (len(calls) - 1)
-
-
-def test_an_interrupted_fit_is_no_fit():
-    X, y = random_problem(30, 3, 4, seed=0)
-
-    def interrupt(progress):
-        raise KeyboardInterrupt
-
-    machine = OneVsRestSVC(callback=interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        machine.fit(X, y)
-    with pytest.raises(NotFittedError):
-        machine.predict(X)
 
 
 BAD_PARAMETERS = [

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from omegaconf import OmegaConf
 from oracle import solve_dual
-from problems import random_problem
+from problems import GAMMA, random_problem
+from problems import PROBLEMS as COMMON
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from mcbench import CrammerSingerSVC
@@ -60,17 +61,10 @@ CURVES = sorted(
 )
 
 PROBLEMS = {
-    "two classes": ({"n": 24, "k": 2, "d": 3, "seed": 0}, "rbf", 1.0),
-    "duplicates": ({"n": 30, "k": 3, "d": 2, "seed": 1, "duplicates": 6}, "rbf", 10.0),
-    "contradictions": ({"n": 30, "k": 4, "d": 2, "seed": 2, "contradictions": 8}, "rbf", 4.0),
-    "zero rows": ({"n": 24, "k": 3, "d": 3, "seed": 3, "zero_rows": 6}, "linear", 0.5),
-    "one example per class": ({"n": 26, "k": 26, "d": 4, "seed": 4}, "rbf", 1.0),
-    "26 classes": ({"n": 52, "k": 26, "d": 5, "seed": 5, "integer": True}, "poly", 0.01),
-    "small C": ({"n": 40, "k": 5, "d": 4, "seed": 6}, "rbf", 0.01),
+    **COMMON,
     "large C": ({"n": 20, "k": 3, "d": 8, "seed": 7}, "rbf", 4096.0),
     "hard margin": ({"n": 30, "k": 4, "d": 4, "seed": 8}, "rbf", np.inf),
 }
-GAMMA = {"gamma": 0.5, "degree": 2, "coef0": 1.0}
 
 
 @cache

@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from checks import ONE_COLUMN_PER_CLASS
 from problems import random_problem
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
@@ -17,8 +18,6 @@ from mcbench import RelevanceVectorClassifier
 needs_fastrvm = pytest.mark.skipif(
     importlib.util.find_spec("fastrvm") is None, reason='needs fastrvm: pip install "mcbench[rvm]"'
 )
-REASON = "decision_function has one column per class, for two classes also"
-ONE_COLUMN_PER_CLASS = {"check_classifiers_train": REASON, "check_classifiers_classes": REASON}
 
 
 @needs_fastrvm

@@ -4,10 +4,12 @@ import clarabel
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from checks import ONE_COLUMN_PER_CLASS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import minimize, solve_binary_dual, solve_weston_watkins_dual
-from problems import random_problem
+from problems import GAMMA, random_problem
+from problems import PROBLEMS as COMMON
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
@@ -19,19 +21,10 @@ from mcbench import OneVsRestSVC, WestonWatkinsSVC
 from solvers.balance import balanced
 from solvers.hard_margin import InseparableError
 
-REASON = "decision_function has one column per class, for two classes also"
-ONE_COLUMN_PER_CLASS = {"check_classifiers_train": REASON, "check_classifiers_classes": REASON}
 BIASES = ("none", "penalized", "exact")
-GAMMA = {"gamma": 0.5, "degree": 2, "coef0": 1.0}
 
 PROBLEMS = {
-    "two classes": ({"n": 24, "k": 2, "d": 3, "seed": 0}, "rbf", 1.0),
-    "duplicates": ({"n": 30, "k": 3, "d": 2, "seed": 1, "duplicates": 6}, "rbf", 10.0),
-    "contradictions": ({"n": 30, "k": 4, "d": 2, "seed": 2, "contradictions": 8}, "rbf", 4.0),
-    "zero rows": ({"n": 24, "k": 3, "d": 3, "seed": 3, "zero_rows": 6}, "linear", 0.5),
-    "one example per class": ({"n": 26, "k": 26, "d": 4, "seed": 4}, "rbf", 1.0),
-    "26 classes": ({"n": 52, "k": 26, "d": 5, "seed": 5, "integer": True}, "poly", 0.01),
-    "small C": ({"n": 40, "k": 5, "d": 4, "seed": 6}, "rbf", 0.01),
+    **COMMON,
     "large C": ({"n": 60, "k": 4, "d": 3, "seed": 8}, "rbf", 4096.0),
     "hard": ({"n": 40, "k": 4, "d": 3, "seed": 9}, "rbf", np.inf),
     "hard, linear": ({"n": 20, "k": 3, "d": 15, "seed": 10}, "linear", np.inf),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 
 import numpy as np
@@ -16,7 +17,7 @@ from .thresholds import COOLED, FROM_VALUES, skip
 FINEST = 1e-15
 
 
-class ReferenceLoop:
+class ReferenceLoop(ABC):
     """The interface of the compiled loops; the subclasses define ``advance``.
 
     Parameters
@@ -88,9 +89,9 @@ class ReferenceLoop:
             self.advance()
         return self.status
 
+    @abstractmethod
     def advance(self) -> None:
         """Look for the next example and optimize it, or say that there is none."""
-        raise NotImplementedError
 
     def resume(self, f: np.ndarray) -> None:
         """Go on from scores f (n x k) computed from scratch, after the running sums had drifted."""

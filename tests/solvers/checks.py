@@ -1,0 +1,24 @@
+"""What tests of several machines share."""
+
+from mcbench import (
+    DAGSVC,
+    CrammerSingerSVC,
+    LinearProgramSVC,
+    OneVsOneSVC,
+    OneVsRestSVC,
+    WestonWatkinsSVC,
+)
+
+MACHINES = [
+    CrammerSingerSVC,
+    WestonWatkinsSVC,
+    LinearProgramSVC,
+    OneVsRestSVC,
+    OneVsOneSVC,
+    DAGSVC,
+]
+
+REASON = "decision_function has one column per class, for two classes also"
+
+#: Checks of scikit-learn that no estimator here passes, with the reason.
+ONE_COLUMN_PER_CLASS = {"check_classifiers_train": REASON, "check_classifiers_classes": REASON}
