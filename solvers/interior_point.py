@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .interior_system import system
+from .interior_system import factor, system
 from .polytope import tidy
 
 ROUNDS = 100  # at most
@@ -73,6 +73,7 @@ def interior_point(
     upper: np.ndarray,
     *,
     tol: float,
+    V: np.ndarray | None = None,
 ) -> np.ndarray:
     """The solution, with those coefficients at their bounds that are so at the optimum.
 
@@ -87,6 +88,8 @@ def interior_point(
         some with an upper bound only.
     tol : float
         In the units of g: the duality gap is below tol times the sum of the positive coefficients.
+    V : ndarray of shape (m, p) or None
+        With K = V V', where the caller has it.
 
     Returns
     -------
@@ -106,7 +109,7 @@ def interior_point(
     sides = (below, above)
     at_bound = [np.zeros(a.shape, dtype=bool) for _ in sides]
     ridge = RIDGE * (float(K.diagonal().mean()) or 1.0)
-    newton = system(K, a.shape[1])
+    newton = system(K, factor(K) if V is None else V, a.shape[1])
     before = np.inf
     for _ in range(ROUNDS):
         residual = np.where(moving, c + K @ x - theta[:, np.newaxis] - below.z + above.z, 0.0)
@@ -146,7 +149,6 @@ def interior_point(
             # Tapia's indicator: at the bound, s shrinks and z stays
             at_bound[i] = side.has & (s * side.z < side.s * z)
             side.s, side.z = s, z
-    interior_point.rounds = _
     return tidy(np.where(at_bound[0], lower, np.where(at_bound[1], upper, x)), lower, upper)
 
 

@@ -25,19 +25,11 @@ Solve = Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]]
 System = Callable[[np.ndarray], Solve | None]
 
 RANK_TOL = 1e-15  # of the largest of K's diagonal, times m: what is left of K without its factor
-#: Rows with the least room are left to refinements, as many as add up to this in tr(M_i) K_ii:
-#: a bound of the factor by which each refinement reduces the error.
-SMALL_ROWS = 0.02
-REFINEMENTS = 3
-#: Of the other rows' coefficients as many as add up to this in T_ir K_ii: an error of the step.
-SMALL_COEFFICIENTS = 1e-6
 
 
-def system(K: np.ndarray, k: int) -> System:
-    """The quicker of the two ways for a positive semidefinite K (m x m) and k classes."""
-    m = len(K)
-    V = factor(K)
-    p = V.shape[1]
+def system(K: np.ndarray, V: np.ndarray, k: int) -> System:
+    """The quicker of the two ways for K = V V' (m x m, V of shape (m, p)) and k classes."""
+    m, p = V.shape
     if m * (p * k) ** 2 + (p * k) ** 3 / 3 < (k + 1 / 3) * m**3:
         return lambda T: low_rank(V, T)
     return lambda T: by_class(K, T)
@@ -97,76 +89,33 @@ def row_change(T: np.ndarray, rest: np.ndarray) -> np.ndarray:
 
 
 def by_class(K: np.ndarray, T: np.ndarray) -> Solve | None:
-    """With W_r = (K + diag(1/T_r))^-1, class by class:  (sum_r W_r) dtheta = -sum_r W_r R_r.
-
-    What hardly has any room is left out of the factors: its own step follows from the others'.
-    """
-    m, k = T.shape
-    M = laplacians(T)
-    trace = M[:, np.arange(k), np.arange(k)].sum(axis=1)
-    rows = np.flatnonzero(~smallest(trace * K.diagonal(), SMALL_ROWS))
-    room = T[rows] * K.diagonal()[rows, np.newaxis]
-    largest = room.argmax(axis=1)
-    out = smallest(room, SMALL_COEFFICIENTS)
-    out[np.arange(len(rows)), largest] = False
-    total = np.zeros((len(rows), len(rows)), order="F")
+    """With W_r = (K + diag(1/T_r))^-1, class by class:  (sum_r W_r) dtheta = -sum_r W_r R_r."""
+    total = np.zeros(K.shape, order="F")
     factors = []
-    for r in range(k):
-        part = np.flatnonzero(~out[:, r])
-        here = rows[part]
-        A = np.asfortranarray(K[np.ix_(here, here)])
-        A[np.diag_indices_from(A)] += 1.0 / T[here, r]
+    for r in range(T.shape[1]):
+        part = np.flatnonzero(T[:, r] > 0.0)
         if len(part) == 0:
             continue
+        A = np.asfortranarray(K[np.ix_(part, part)])
+        A[np.diag_indices_from(A)] += 1.0 / T[part, r]
         A, bad = lapack.dpotrf(A, lower=1, overwrite_a=1, clean=0)
         if bad:
             return None
         total[np.ix_(part, part)] += lapack.dpotri(A, lower=1)[0]
         factors.append((r, part, A))
-    if len(rows):
-        total, bad = lapack.dpotrf(total, lower=1, overwrite_a=1, clean=0)
-        if bad:
-            return None
-
-    def of_rows(R: np.ndarray) -> np.ndarray:
-        """The solution for these rows alone, and 0 for the others."""
-        dx = np.zeros((len(rows), k))
-        pull = np.zeros(len(rows))
-        for r, part, A in factors:
-            dx[part, r] = lapack.dpotrs(A, R[rows[part], r], lower=1)[0]
-            pull[part] -= dx[part, r]
-        if len(rows):
-            dtheta = lapack.dpotrs(total, pull, lower=1)[0]
-            for r, part, A in factors:
-                dx[part, r] += lapack.dpotrs(A, dtheta[part], lower=1)[0]
-        whole = np.zeros(R.shape)
-        whole[rows] = dx
-        return whole
-
-    others = np.ones(m, dtype=bool)
-    others[rows] = False
+    still = T.sum(axis=1) <= 0.0
+    total[still, still] = 1.0
+    total, bad = lapack.dpotrf(total, lower=1, overwrite_a=1, clean=0)
+    if bad:
+        return None
 
     def solve(R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        dx = of_rows(R)
-        for _ in range(REFINEMENTS if others.any() else 0):
-            left = np.zeros(R.shape)
-            left[others] = np.matvec(M[others], (R - K @ dx)[others]) - dx[others]
-            dx += left - of_rows(K @ left)
-        rest = R - K @ dx
-        dtheta = row_change(T, rest)
-        if len(rows):
-            few = dx[rows]
-            few[out] = (T * (rest + dtheta[:, np.newaxis]))[rows][out]
-            few[np.arange(len(rows)), largest] -= few.sum(axis=1)
-            dx[rows] = few
+        dx = np.zeros(R.shape)
+        for r, part, A in factors:
+            dx[part, r] = lapack.dpotrs(A, R[part, r], lower=1)[0]
+        dtheta = lapack.dpotrs(total, -dx.sum(axis=1), lower=1)[0]
+        for r, part, A in factors:
+            dx[part, r] += lapack.dpotrs(A, dtheta[part], lower=1)[0]
         return dx, dtheta
 
     return solve
-
-
-def smallest(size: np.ndarray, total: float) -> np.ndarray:
-    """Mark the smallest values, as many as do not add up to more than ``total``."""
-    order = np.argsort(size, axis=None)
-    marked = np.zeros(size.size, dtype=bool)
-    marked[order] = np.cumsum(size.flat[order]) <= total
-    return marked.reshape(size.shape)

@@ -47,26 +47,38 @@ def projection(x: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarra
     """The nearest point of the polytope to x.
 
     It is clip(x - theta_i, lower, upper) with the theta_i for which row i sums up to 0. The sum
-    falls piecewise linearly between corners at x - upper and x - lower: the last corner where it
-    is not below 0 starts the piece with the root, or the first corner ends it.
+    falls piecewise linearly in theta_i, by one more coefficient from each x - upper on and by one
+    less from each x - lower on.
     """
     m, k = x.shape
     rows = np.arange(m)
-    corners = np.sort(np.concatenate([x - upper, x - lower], axis=1), axis=1)
+    corners = np.concatenate([x - upper, x - lower], axis=1)
     finite = np.isfinite(corners)
-    tried = np.where(finite, corners, 0.0)[:, :, None]
-    sums = np.clip(x[:, None, :] - tried, lower[:, None, :], upper[:, None, :]).sum(axis=2)
-    above = (sums >= 0.0) & finite
-    starts = above.any(axis=1)
-    corner = np.where(starts, 2 * k - 1 - above[:, ::-1].argmax(axis=1), finite.argmax(axis=1))
-    theta = np.where(finite.any(axis=1), corners[rows, corner], 0.0)
-    at, most, least = theta[:, None], x - lower, x - upper
-    to_the_right = np.count_nonzero((least <= at) & (at < most), axis=1)
-    to_the_left = np.count_nonzero((least < at) & (at <= most), axis=1)
-    slope = np.where(starts, to_the_right, to_the_left)
-    rest = np.clip(x - at, lower, upper).sum(axis=1)
-    theta = theta + np.divide(rest, slope, out=np.zeros(m), where=slope > 0)
-    return tidy(x - theta[:, None], lower, upper)
+    first = np.where(finite, corners, np.inf).min(axis=1)
+    last = np.where(finite, corners, -np.inf).max(axis=1)
+    none = ~np.isfinite(first)
+    first[none] = last[none] = x[none].mean(axis=1)
+    corners = np.clip(corners, first[:, np.newaxis], last[:, np.newaxis])
+    order = np.argsort(corners, axis=1, kind="stable")
+    corners = np.take_along_axis(corners, order, axis=1)
+    falling = np.cumsum(np.where(order < k, 1.0, -1.0), axis=1)  # by how many, from here on
+    sums = np.empty_like(corners)
+    sums[:, 0] = np.clip(x - first[:, np.newaxis], lower, upper).sum(axis=1)
+    sums[:, 1:] = -falling[:, :-1] * np.diff(corners, axis=1)
+    np.cumsum(sums, axis=1, out=sums)
+    n_above = np.count_nonzero(sums >= 0.0, axis=1)
+    piece = np.maximum(n_above - 1, 0)
+    slope = falling[rows, piece]
+    slope = np.where(n_above == 0, np.count_nonzero(np.isinf(upper), axis=1), slope)
+    slope = np.where(n_above == 2 * k, np.count_nonzero(np.isinf(lower), axis=1), slope)
+    rest = sums[rows, piece]
+    theta = corners[rows, piece]
+    theta = theta + np.divide(rest, slope, out=np.zeros(m), where=slope > 0.0)
+    # once more, without the rounding of the sums
+    result = np.clip(x - theta[:, np.newaxis], lower, upper)
+    inside = np.count_nonzero((result > lower) & (result < upper), axis=1)
+    theta = theta + np.divide(result.sum(axis=1), inside, out=np.zeros(m), where=inside > 0)
+    return tidy(x - theta[:, np.newaxis], lower, upper)
 
 
 def tidy(a: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
