@@ -25,7 +25,9 @@ from .faces import LARGEST, face_minimum
 from .polytope import projection, violations
 
 FIRST = 0.1  # sigma, of the mean of K's diagonal
-SMALLER = 0.3  # sigma from one point to the next
+#: The next sigma, of the last one, by the Newton steps that the last point took at most.
+SMALLER = ((2, 0.1), (6, 0.3), (15, 0.5), (np.inf, 0.7))
+LARGER = 1.4  # sigma where that was not enough, of the last one
 LEAST = 1e-13  # sigma, of the mean of K's diagonal
 INEXACT = 0.3  # of what sigma adds to the violation: the accuracy of a proximal point
 STEPS, ALL_STEPS = 30, 200  # Newton steps for one point and for all
@@ -73,12 +75,14 @@ def proximal_newton(
         point = proximal_point(
             K, g + Kd, x, lower, upper, sigma, tol, min(STEPS, left), largest
         )
-        if point is None:
-            break
+        if point is None:  # too far for one point
+            left -= STEPS
+            sigma *= LARGER
+            continue
         x, steps = point
         Kd = K @ (x - a)
         left -= steps + 1
-        sigma *= SMALLER
+        sigma *= next(factor for most, factor in SMALLER if steps <= most)
     return x
 
 

@@ -17,10 +17,11 @@ import numpy as np
 from .faces import face_steps
 from .interior_point import interior_point
 from .interior_system import factor
-from .polytope import tidy, violations
+from .polytope import violations
 from .proximal_newton import proximal_newton
 
 LOW_RANK = 0.5  # of the examples: the rank times the classes of what is a low rank
+EPS = float(np.finfo(float).eps)
 LAST_ROUNDS = 20  # on the last faces
 
 
@@ -77,7 +78,7 @@ class Best:
         self, K: np.ndarray, g: np.ndarray, a: np.ndarray, lower: np.ndarray, upper: np.ndarray
     ) -> None:
         self.K, self.g, self.start, self.lower, self.upper = K, g, a, lower, upper
-        self.a, self.gradient, self.gain = a, g, 0.0
+        self.a, self.gain = a, 0.0
         self.last, self.last_gradient = a, g
         self.violation = float(violations(g, a, lower, upper).max(initial=0.0))
 
@@ -87,9 +88,11 @@ class Best:
         Kd = self.K @ d
         gradient, gain = self.g + Kd, -float(np.sum(d * (self.g + 0.5 * Kd)))
         self.last, self.last_gradient = a, gradient
-        if gain > self.gain:
-            self.a, self.gradient, self.gain = a, gradient, gain
-            self.violation = float(violations(gradient, a, self.lower, self.upper).max())
+        rounding = EPS * float(np.sum(np.abs(d) * (np.abs(self.g) + np.abs(self.K) @ np.abs(d))))
+        violation = float(violations(gradient, a, self.lower, self.upper).max())
+        as_good = gain >= self.gain - rounding and violation < self.violation
+        if gain > self.gain + rounding or as_good:
+            self.a, self.gain, self.violation = a, gain, violation
 
     def finish(self, tol: float) -> None:
         """Offer what Newton steps on the faces make of the last offer."""
