@@ -6,30 +6,38 @@ the kernel columns of those that moved,
 
     f_r(x_i) += sum_{j in B} d_jr K(x_j, x_i)    for all i.
 
-The columns come from matrix products and stay in a cache. Half of a block are examples of the last
-one, with which the new ones compete. Kernel columns are in single precision, scores and coefficients
-in double; what the difference adds up to is taken away when scores are computed from scratch, which
-happens before any solution is called one. If that does not suffice, columns in double precision take
-over.
+The columns come from matrix products and stay in a cache. Half of a block are examples of the
+last one, with which the new ones compete. Kernel columns are in single precision, scores and
+coefficients in double; what the difference adds up to is taken away when scores are computed from
+scratch, which happens before any solution is called one. If that does not suffice, columns in
+double precision take over.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from .column_cache import ColumnCache
-from .columns import Columns
+from .columns import columns_of
 from .core.block_descent import BlockDescent
-from .core.block_scores import add_step, gather, violations
+from .core.block_scores import add_step, violations
 from .core.reduced_problem import ReducedProblem
+from .polytope import crammer_singer_bounds, weston_watkins_bounds
+from .second_order import second_order
+from .training import Training
 from .workers import Workers, workers
 
+BLOCK, LARGE_BLOCK = 512, 1024  # examples of a block
+LARGE = 10_000  # examples of a training set that has large blocks
+SMALL = 1000  # examples of one whose kernel is cheap
 INNER = 0.1  # of the largest violation: how well a block is solved
-MOST_UPDATES = 20  # of a block, for each of its examples
+MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
+MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
+SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
+EPS32 = float(np.finfo(np.float32).eps)
 
 
 class BlockLoop:
@@ -37,13 +45,7 @@ class BlockLoop:
 
     Parameters
     ----------
-    source : callable
-        ``source(dtype)``: where kernel columns come from, in that precision.
-    diagonal : ndarray of shape (n,)
-        K(x_i, x_i), the shift included.
-    shift : float
-        Added to every kernel value.
-    y : int ndarray of shape (n,)
+    training : Training
     reduced : ReducedProblem
         Solves the problem of one example.
     C, margin : float
@@ -53,17 +55,15 @@ class BlockLoop:
         The largest violation allowed at the end, in margin units.
     cache_size : float
         Megabytes for kernel columns.
-    size : int
-        Examples of a block.
+    storage : {"auto", "dense", "sparse"}
+        How the examples are held.
+    start : ndarray of shape (n, k) or None
+        Coefficients within their bounds to start from.
     """
 
     def __init__(
         self,
-        source: Callable[[Any], Columns],
-        diagonal: np.ndarray,
-        shift: float,
-        y: np.ndarray,
-        k: int,
+        training: Training,
         reduced: ReducedProblem,
         *,
         C: float,
@@ -71,33 +71,49 @@ class BlockLoop:
         boxes: bool,
         tol: float,
         cache_size: float,
-        size: int,
-        dtype: Any,
+        storage: str = "auto",
+        start: np.ndarray | None = None,
     ) -> None:
-        n = len(y)
-        self.source, self.shift, self.y = source, shift, y
+        self.training, self.y, self.shift = training, training.y, training.kernel.shift
         self.C, self.margin, self.boxes, self.tol = C, margin, boxes, tol
-        self.cache_size = cache_size
-        self.coefficients = np.zeros((n, k))
-        self.support = np.zeros(n, dtype=np.uint8)
-        self.g = np.zeros((k, n))
-        self.g[y, np.arange(n)] = -margin
-        self.psi = np.full(n, margin)
-        self.weight = 1.0 / np.sqrt(np.maximum(diagonal, 1e-300))
-        self.weight /= self.weight.min()
-        self.diagonal = diagonal
+        self.cache_size, self.storage = cache_size, storage
+        n, k = len(self.y), training.k
+        self.rows = np.arange(n)
         self.descent = BlockDescent(reduced, k, C, boxes)
-        self.size = size
+        self.coefficients = np.zeros((n, k)) if start is None else start
+        self.support = np.any(self.coefficients != 0.0, axis=1).astype(np.uint8)
+        self.g, self.psi = np.empty((k, n)), np.empty(n)
+        # A violation gains the square of itself over K_ii at most.
+        roots = np.sqrt(np.maximum(training.diagonal, 0.0))
+        self.weight = roots.max() / np.maximum(roots, SMALLEST * roots.max()) if n else roots
         self.block = np.empty(0, dtype=np.intp)
-        self.status, self.last, self.n_inner, self.kernel_seconds = "running", -1, 0, 0.0
-        self.n_rounds = self.n_refreshed = 0
-        self.before = (0, 0)
-        self.use(dtype)
+        self.last, self.level, self.kernel_seconds = -1, np.inf, 0.0
+        self.n_before = self.n_hits_before = 0
+        self.use(self.precision())
+        self.put(training.score(self.coefficients) if start is not None else np.zeros((n, k)))
+        self.n_refreshed = 0
+
+    def precision(self) -> type:
+        """Single precision, unless it is a risk or saves nothing."""
+        largest = float(self.training.diagonal.max())
+        if self.training.kernel.given or len(self.y) < SMALL:
+            return np.float64
+        return np.float32 if EPS32 * self.C * largest < self.tol else np.float64
 
     def use(self, dtype: Any) -> None:
         """Take kernel columns in this precision from now on."""
-        self.cache = ColumnCache(self.source(dtype), self.cache_size)
-        self.size = min(self.size, self.cache.capacity)
+        self.cache = ColumnCache(columns_of(self.training, self.storage, dtype), self.cache_size)
+        n = len(self.y)
+        self.size = min(n, self.cache.capacity, LARGE_BLOCK if n >= LARGE else BLOCK)
+        self.block = self.block[: self.size]
+
+    def widen(self) -> bool:
+        """Go over to double precision; False if that is what it is."""
+        if self.cache.source.dtype == np.float64:
+            return False
+        self.n_before, self.n_hits_before = self.n_rows, self.n_hits
+        self.use(np.float64)
+        return True
 
     def run(self, until: int, seconds: float) -> str:
         """Go on to iteration ``until``, to the end, or for about ``seconds``."""
@@ -111,8 +127,7 @@ class BlockLoop:
 
     def round(self, limit: int, team: Workers) -> None:
         """One block."""
-        worst = float(self.psi.max())
-        self.level = worst
+        worst = self.level = float(self.psi.max())
         if worst < self.tol:
             self.status = "converged"
             return
@@ -120,21 +135,35 @@ class BlockLoop:
         started = time.perf_counter()
         columns = self.cache.get(B, team)
         self.kernel_seconds += time.perf_counter() - started
-        K = np.empty((len(B), len(B)), self.cache.source.dtype)
-        gather(columns, B, K)
+        K = self.cache.source.square(B, columns, team)
         if self.shift:
             K += self.shift
-        g = np.ascontiguousarray(self.g[:, B], dtype=K.dtype)
-        before = self.coefficients[B]
-        a = before.copy()
+        a = self.coefficients[B]
+        most = min(limit, MOST_UPDATES * len(B))
+        done = self.n_iter
         tol = max(INNER * worst, 0.5 * self.tol)
-        self.descent.descend(K, g, a, self.y[B], tol, min(limit, MOST_UPDATES * len(B)))
+        left = self.descent.descend(
+            K, np.ascontiguousarray(self.g[:, B], dtype=K.dtype), a, self.y[B], tol, most
+        )
+        if left > tol and (limit > most or self.n_iter == done):
+            if self.widen():  # nothing has happened yet: the block comes again
+                return
+            a = self.settle(K, B, a, tol)
+        step = a - self.coefficients[B]
+        if not step.any():
+            self.status = "stalled"
+            return
         self.coefficients[B] = a
         self.support[B] = np.any(a != 0.0, axis=1)
-        self.move(columns, a - before, team)
-        self.block = B
-        self.n_rounds += 1
-        self.last = int(B[0])
+        self.move(columns, step, team)
+        self.block, self.last = B, int(B[0])
+
+    def settle(self, K: np.ndarray, B: np.ndarray, a: np.ndarray, tol: float) -> np.ndarray:
+        """Solve a block by second-order steps, where one example at a time no longer pays."""
+        bounds = weston_watkins_bounds if self.boxes else crammer_singer_bounds
+        lower, upper = bounds(self.y[B], a.shape[1], self.C)
+        g = self.g[:, B].T + K @ (a - self.coefficients[B])
+        return second_order(K, g, a, lower, upper, tol=tol)
 
     def choose(self) -> np.ndarray:
         """The next block: the worst of the last one, and the worst of the others."""
@@ -171,15 +200,31 @@ class BlockLoop:
             self.g, self.coefficients, self.support, self.y, self.C, self.boxes, self.psi, low, high
         )
 
-    def resume(self, f: np.ndarray) -> None:
-        """Go on from scores computed from scratch."""
+    def put(self, f: np.ndarray) -> None:
+        """Take these scores (n x k) for those of the coefficients."""
         self.g[:] = f.T
-        self.g[self.y, np.arange(len(self.y))] -= self.margin
+        self.g[self.y, self.rows] -= self.margin
         self.look(0, len(self.y))
         self.status = "running"
+
+    def resume(self, f: np.ndarray) -> None:
+        """Go on from scores computed from scratch."""
+        self.put(f)
         self.n_refreshed += 1
-        if self.n_refreshed > 1 and self.cache.source.dtype == np.float32:
-            self.use(np.float64)
+        if self.n_refreshed > MOST_REFRESHED:
+            self.widen()
+
+    def scale(self, t: float) -> None:
+        """Multiply the solution by t > 0 (`solvers.hard_margin`)."""
+        self.coefficients *= t
+        self.put(self.scores * t)
+
+    @property
+    def scores(self) -> np.ndarray:
+        """The n x k running scores."""
+        f = self.g.T.copy()
+        f[self.rows, self.y] += self.margin
+        return f
 
     def tighten(self, tightest: float) -> bool:
         """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
@@ -195,6 +240,11 @@ class BlockLoop:
         return self.descent.n_updates
 
     @property
+    def n_inner(self) -> int:
+        """Iterations of the optimizer of the reduced problem."""
+        return int(self.descent.reduced.n_inner)
+
+    @property
     def n_active(self) -> int:
         """The number of examples with a non-zero coefficient."""
         return int(np.count_nonzero(self.support))
@@ -202,9 +252,9 @@ class BlockLoop:
     @property
     def n_rows(self) -> int:
         """Kernel columns computed."""
-        return self.before[0] + self.cache.n_computed
+        return self.n_before + self.cache.n_computed
 
     @property
     def n_hits(self) -> int:
         """Kernel columns found in the cache."""
-        return self.before[1] + self.cache.n_hits
+        return self.n_hits_before + self.cache.n_hits

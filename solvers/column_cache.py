@@ -64,7 +64,7 @@ class ColumnCache:
         return self.address[self.slot[examples]]
 
     def room(self, m: int) -> np.ndarray:
-        """m slots that are free now."""
+        """M slots that are free now."""
         while len(self.address) < min(self.n_filled + m, self.capacity):
             self.grow()
         fresh = np.arange(self.n_filled, min(self.n_filled + m, self.capacity))

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from ctypes import c_char
 from typing import Any, Protocol
 
 import numpy as np
 import scipy.sparse as sp
 
+from .core.block_scores import gather, mirror
 from .core.kernel_rows import compressed
 from .core.kernel_tiles import dense_columns, short_columns, sparse_columns
 from .kernels import KernelChoice, squared_lengths
+from .training import Training
 from .workers import Workers
 
 SHORT = 48  # features up to which the products have their own loop
@@ -33,8 +36,24 @@ class Columns(Protocol):
     def compute(self, examples: np.ndarray, out: np.ndarray, team: Workers) -> None:
         """Write the columns of some examples to as many addresses."""
 
+    def square(self, examples: np.ndarray, columns: np.ndarray, team: Workers) -> np.ndarray:
+        """The kernel matrix of some examples, whose columns are at these addresses."""
 
-class DenseColumns:
+
+class Gathered:
+    """Base: the matrix of some examples is picked out of their columns."""
+
+    dtype: np.dtype
+
+    def square(self, examples: np.ndarray, columns: np.ndarray, team: Workers) -> np.ndarray:
+        """The kernel matrix of some examples, whose columns are at these addresses."""
+        K = np.empty((len(examples), len(examples)), self.dtype)
+        team.split(lambda low, high: gather(columns, examples, K, low, high), len(K), grain=128)
+        mirror(K)
+        return K
+
+
+class DenseColumns(Gathered):
     """Columns of dense examples.
 
     Features that are the same for all examples add nothing to a distance, and those that are 0
@@ -45,8 +64,10 @@ class DenseColumns:
     def __init__(self, X: np.ndarray, kernel: KernelChoice, dtype: Any) -> None:
         self.n, self.dtype = X.shape[0], np.dtype(dtype)
         centre = X.mean(axis=0) if kernel.name == "rbf" else np.zeros(X.shape[1])
-        used = np.flatnonzero(np.ptp(X, axis=0)) if kernel.name == "rbf" else np.flatnonzero(
-            np.any(X != 0.0, axis=0)
+        used = (
+            np.flatnonzero(np.ptp(X, axis=0))
+            if kernel.name == "rbf"
+            else np.flatnonzero(np.any(X != 0.0, axis=0))
         )
         if len(used) == 0:
             used = np.arange(min(1, X.shape[1]))
@@ -75,8 +96,23 @@ class DenseColumns:
 
         team.split(work, self.n)
 
+    def square(self, examples: np.ndarray, columns: np.ndarray, team: Workers) -> np.ndarray:
+        """The kernel matrix of some examples, whose columns are at these addresses."""
+        if not self.short:
+            return super().square(examples, columns, team)
+        q = len(examples)
+        # Short products are quicker than picking values from all over the memory.
+        Z = np.zeros((-(-q // 64) * 64, self.X.shape[1]), self.dtype)
+        Z[:q] = self.X[examples]
+        norms, by_feature = np.zeros(len(Z), self.dtype), np.ascontiguousarray(Z.T)
+        norms[:q] = self.norms[examples]
+        K = np.empty((q, q), self.dtype)
+        rows = K.ctypes.data + K.strides[0] * np.arange(q, dtype=np.int64)
+        short_columns(Z, norms, by_feature, norms, rows, 0, q, *self.how)
+        return K
 
-class SparseColumns:
+
+class SparseColumns(Gathered):
     """Columns of sparse examples (CSR), by way of their features."""
 
     def __init__(self, X: sp.csr_array, kernel: KernelChoice, dtype: Any) -> None:
@@ -94,6 +130,33 @@ class SparseColumns:
             sparse_columns(*rows, norms, *self.columns, self.norms, out, low, high, *self.how)
 
         team.split(work, len(examples), grain=8)
+
+
+class GivenColumns(Gathered):
+    """Columns of a kernel matrix that is there."""
+
+    def __init__(self, K: np.ndarray, dtype: Any) -> None:
+        self.n, self.dtype, self.K = K.shape[0], np.dtype(dtype), K
+
+    def compute(self, examples: np.ndarray, out: np.ndarray, team: Workers) -> None:
+        """Write the columns of some examples to as many addresses."""
+
+        def work(low: int, high: int) -> None:
+            for example, address in zip(examples[low:high], out[low:high], strict=True):
+                column = (c_char * (self.n * self.dtype.itemsize)).from_address(int(address))
+                np.frombuffer(column, self.dtype)[:] = self.K[example]
+
+        team.split(work, len(examples), grain=64)
+
+
+def columns_of(training: Training, storage: str, dtype: Any) -> Columns:
+    """The source for a training set; ``storage`` is "auto", "dense" or "sparse"."""
+    kernel, X = training.kernel, training.gram
+    if kernel.given:
+        return GivenColumns(X, dtype)
+    if storage == "sparse" or (storage == "auto" and sp.issparse(X)):
+        return SparseColumns(sp.csr_array(X), kernel, dtype)
+    return DenseColumns(X.toarray() if sp.issparse(X) else X, kernel, dtype)
 
 
 def values_of(kernel: KernelChoice) -> tuple[int, float, float, float]:

@@ -48,7 +48,7 @@ def factor(K: np.ndarray) -> np.ndarray:
 
 def low_rank(V: np.ndarray, T: np.ndarray) -> Solve | None:
     """With q = V' dx (p x k):  q + V' M (V q) = V' M R,  a system of p k unknowns."""
-    (m, k), p = T.shape, V.shape[1]
+    k, p = T.shape[1], V.shape[1]
     M = laplacians(T)
     B = np.empty((k * p, k * p))
     for r in range(k):

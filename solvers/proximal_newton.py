@@ -72,9 +72,7 @@ def proximal_newton(
     while sigma > LEAST * mean and left > 0:
         if violations(g + Kd, x, lower, upper).max(initial=0.0) < tol:
             break
-        point = proximal_point(
-            K, g + Kd, x, lower, upper, sigma, tol, min(STEPS, left), largest
-        )
+        point = proximal_point(K, g + Kd, x, lower, upper, sigma, tol, min(STEPS, left), largest)
         if point is None:  # too far for one point
             left -= STEPS
             sigma *= LARGER

@@ -11,12 +11,12 @@ import numpy as np
 from .reduced_problem cimport ReducedProblem
 
 cdef extern from "block_descent.h" nogil:
-    void extremes_f32(
-        const float* g, const float* up, const float* down, Py_ssize_t q, Py_ssize_t k, float* hi,
-        float* lo)
-    void extremes_f64(
-        const double* g, const double* up, const double* down, Py_ssize_t q, Py_ssize_t k,
-        double* hi, double* lo)
+    float scan_f32(
+        const float* g, const float* up, const float* down, const float* own, bint boxes,
+        Py_ssize_t q, Py_ssize_t k, float* psi, float* lo)
+    double scan_f64(
+        const double* g, const double* up, const double* down, const double* own, bint boxes,
+        Py_ssize_t q, Py_ssize_t k, double* psi, double* lo)
     void add_row_f32(float* g, const float* row, float step, Py_ssize_t q)
     void add_row_f64(double* g, const double* row, double step, Py_ssize_t q)
 
@@ -84,23 +84,25 @@ cdef class BlockDescent:
         cdef double worst, level, psi
         cdef long long done = 0, moved
         dtype = np.asarray(g).dtype
-        cdef real[:, ::1] up = np.zeros((k, q), dtype), down = np.zeros((k, q), dtype)
-        cdef real[::1] hi = np.empty(q, dtype), lo = np.empty(q, dtype)
+        # up is only read where each coefficient has its bound
+        cdef real[:, ::1] up = np.zeros((k if self.boxes else 1, q), dtype)
+        cdef real[:, ::1] down = np.zeros((k, q), dtype)
+        cdef real[::1] own = np.empty(q, dtype), lo = np.empty(q, dtype), hi = np.empty(q, dtype)
         with nogil:
             for i in range(q):
                 self.bounds(a, y[i], i, up, down)
             while True:
+                if self.boxes:
+                    for i in range(q):
+                        own[i] = g[y[i], i]
                 if real is float:
-                    extremes_f32(&g[0, 0], &up[0, 0], &down[0, 0], q, k, &hi[0], &lo[0])
+                    worst = scan_f32(
+                        &g[0, 0], &up[0, 0], &down[0, 0], &own[0], self.boxes, q, k, &hi[0],
+                        &lo[0])
                 else:
-                    extremes_f64(&g[0, 0], &up[0, 0], &down[0, 0], q, k, &hi[0], &lo[0])
-                worst = 0.0
-                for i in range(q):
-                    if self.boxes:
-                        hi[i] = max(hi[i] - g[y[i], i], g[y[i], i] - lo[i])
-                    else:
-                        hi[i] -= lo[i]
-                    worst = max(worst, <double>hi[i])
+                    worst = scan_f64(
+                        &g[0, 0], &up[0, 0], &down[0, 0], &own[0], self.boxes, q, k, &hi[0],
+                        &lo[0])
                 if worst <= tol or done >= limit:
                     break
                 level = max(self.share * worst, tol)
@@ -162,10 +164,15 @@ cdef class BlockDescent:
     ) noexcept nogil:
         """The violation of one example as it is now."""
         cdef Py_ssize_t r
-        cdef double highest = -HUGE, lowest = HUGE
-        for r in range(self.k):
-            highest = max(highest, <double>(g[r, i] - up[r, i]))
-            lowest = min(lowest, <double>(g[r, i] + down[r, i]))
+        cdef real highest, lowest
         if self.boxes:
+            highest, lowest = -HUGE, HUGE
+            for r in range(self.k):
+                highest = max(highest, g[r, i] - up[r, i])
+                lowest = min(lowest, g[r, i] + down[r, i])
             return max(highest - g[y, i], g[y, i] - lowest)
+        highest, lowest = g[0, i], g[0, i] + down[0, i]
+        for r in range(1, self.k):
+            highest = max(highest, g[r, i])
+            lowest = min(lowest, g[r, i] + down[r, i])
         return highest - lowest

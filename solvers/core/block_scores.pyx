@@ -32,15 +32,30 @@ cdef enum:
     CHUNK = 256  # examples at a time: with 512 columns of four bytes half a megabyte
 
 
-def gather(const int64_t[::1] columns, const Py_ssize_t[::1] examples, real[:, ::1] out):
-    """out[a, b] = K(x_a, x_b) for the columns a, at the examples b."""
+def gather(
+    const int64_t[::1] columns, const Py_ssize_t[::1] examples, real[:, ::1] out, Py_ssize_t low,
+    Py_ssize_t high,
+):
+    """out[a, b] = K(x_a, x_b) for b <= a and a in low .. high - 1, from the examples' columns."""
     cdef Py_ssize_t a, b
     cdef const real* column
     with nogil:
-        for a in range(columns.shape[0]):
+        for a in range(low, high):
             column = <const real*>columns[a]
-            for b in range(examples.shape[0]):
+            for b in range(a + 1):
                 out[a, b] = column[examples[b]]
+
+
+def mirror(real[:, ::1] K):
+    """K[a, b] = K[b, a] for b > a."""
+    cdef Py_ssize_t a, b, tile_a, tile_b, q = K.shape[0]
+    with nogil:
+        # Tile by tile: rows that are a power of two apart share their places in the cache.
+        for tile_a in range(0, q, 16):
+            for tile_b in range(tile_a, q, 16):
+                for b in range(tile_b, min(tile_b + 16, q)):
+                    for a in range(tile_a, min(tile_a + 16, b)):
+                        K[a, b] = K[b, a]
 
 
 def add_step(
