@@ -36,6 +36,8 @@ SMALL = 1000  # examples of one whose kernel is cheap
 INNER = 0.1  # of the largest violation: how well a block is solved
 MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
+WINDOW = 10  # rounds between two looks at the dual
+NOTHING = 1e-14  # of the dual: a gain that rounding makes as well
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
 EPS32 = float(np.finfo(np.float32).eps)
 
@@ -89,6 +91,7 @@ class BlockLoop:
         self.block = np.empty(0, dtype=np.intp)
         self.last, self.level, self.kernel_seconds = -1, np.inf, 0.0
         self.n_before = self.n_hits_before = 0
+        self.n_rounds, self.lowest, self.earlier = 0, np.inf, (np.inf, -np.inf)
         self.use(self.precision())
         self.put(training.score(self.coefficients) if start is not None else np.zeros((n, k)))
         self.n_refreshed = 0
@@ -131,6 +134,10 @@ class BlockLoop:
         if worst < self.tol:
             self.status = "converged"
             return
+        if self.idle(worst):
+            if not self.widen():
+                self.status = "stalled"
+            return
         B = self.choose()
         started = time.perf_counter()
         columns = self.cache.get(B, team)
@@ -157,6 +164,29 @@ class BlockLoop:
         self.support[B] = np.any(a != 0.0, axis=1)
         self.move(columns, step, team)
         self.block, self.last = B, int(B[0])
+
+    def idle(self, worst: float) -> bool:
+        """Whether the rounds since the last look have come to nothing.
+
+        That is if neither the dual has risen nor the largest violation has been less than ever
+        before: rounding may turn in circles for good.
+        """
+        self.lowest = min(self.lowest, worst)
+        self.n_rounds += 1
+        if self.n_rounds % WINDOW:
+            return False
+        lowest, highest = self.earlier
+        dual = self.dual
+        self.earlier = self.lowest, max(highest, dual)
+        return self.lowest >= lowest and dual - highest <= NOTHING * abs(dual)
+
+    @property
+    def dual(self) -> float:
+        """The dual objective by the running scores."""
+        a = self.coefficients
+        own = self.margin * float(a[self.rows, self.y].sum())
+        # g is f less the margin of the own class.
+        return 0.5 * (own - float(np.einsum("ir,ri->", a, self.g)))
 
     def settle(self, K: np.ndarray, B: np.ndarray, a: np.ndarray, tol: float) -> np.ndarray:
         """Solve a block by second-order steps, where one example at a time no longer pays."""
