@@ -21,12 +21,16 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mcbench import CrammerSingerSVC
+from solvers.crammer_singer import SOLVERS
+
+BOTH = pytest.mark.parametrize("solver", SOLVERS)
 
 
 @parametrize_with_checks(
     [
         CrammerSingerSVC(),
         CrammerSingerSVC(kernel="linear", bias="penalized", max_iter=5000),
+        CrammerSingerSVC(solver="pattern"),
     ],
     expected_failed_checks=lambda estimator: ONE_COLUMN_PER_CLASS,
 )
@@ -51,9 +55,10 @@ def test_columns_are_classes_and_argmax_is_predict(k, labels):
     np.testing.assert_array_equal(machine.support_vectors_, X[machine.support_])
 
 
-def test_two_classes_are_the_binary_machine_without_bias():
+@BOTH
+def test_two_classes_are_the_binary_machine_without_bias(solver):
     X, y = random_problem(60, 2, 4, seed=1)
-    multi = CrammerSingerSVC(C=0.7, gamma=0.5, tol=1e-9).fit(X, y)
+    multi = CrammerSingerSVC(C=0.7, gamma=0.5, solver=solver, tol=1e-9).fit(X, y)
     K = rbf_kernel(X, gamma=0.5)
     sign = 2.0 * y - 1.0
     alpha = solve_binary_dual(K, sign, 2 * 0.7)
@@ -82,18 +87,24 @@ def test_pipeline_grid_search_and_clone():
     assert clone(search.best_estimator_[-1]).get_params() == search.best_estimator_[-1].get_params()
 
 
-def test_order_of_the_examples_does_not_matter():
+@BOTH
+def test_order_of_the_examples_does_not_matter(solver):
     X, y = random_problem(80, 4, 3, seed=4)
     order = np.random.default_rng(0).permutation(80)
-    one = CrammerSingerSVC(C=3, tol=1e-8).fit(X, y)
-    other = CrammerSingerSVC(C=3, tol=1e-8).fit(X[order], y[order])
+    one = CrammerSingerSVC(C=3, solver=solver, tol=1e-8).fit(X, y)
+    other = CrammerSingerSVC(C=3, solver=solver, tol=1e-8).fit(X[order], y[order])
     assert other.dual_objective_ == pytest.approx(one.dual_objective_, rel=1e-7)
     np.testing.assert_allclose(other.decision_function(X), one.decision_function(X), atol=1e-5)
 
 
-@given(st.integers(0, 10_000), st.sampled_from([0.1, 1.0, 50.0]), st.integers(2, 8))
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([0.1, 1.0, 50.0]),
+    st.integers(2, 8),
+    st.sampled_from(SOLVERS),
+)
 @settings(max_examples=25, deadline=None)
-def test_weak_duality_and_a_rising_dual_at_every_checkpoint(seed, C, k):
+def test_weak_duality_and_a_rising_dual_at_every_checkpoint(seed, C, k, solver):
     X, y = random_problem(40, k, 3, seed=seed)
     K = rbf_kernel(X, gamma=0.5)
     seen = []
@@ -109,32 +120,43 @@ def test_weak_duality_and_a_rising_dual_at_every_checkpoint(seed, C, k):
         assert np.all(a <= C * np.eye(k)[y] + 1e-12 * C)
         seen.append(dual)
 
-    machine = CrammerSingerSVC(C, gamma=0.5, callback=look).fit(X, y)
+    machine = CrammerSingerSVC(C, gamma=0.5, solver=solver, callback=look).fit(X, y)
     assert np.all(np.diff(seen) >= -1e-12 * max(seen))
     assert seen[-1] == pytest.approx(machine.dual_objective_, rel=1e-9)
 
 
-def test_gap_tol_is_met_as_well():
+@BOTH
+def test_gap_tol_is_met_as_well(solver):
     X, y = random_problem(100, 4, 4, seed=0)
-    loose = CrammerSingerSVC(C=50, tol=0.1).fit(X, y)
-    tight = CrammerSingerSVC(C=50, tol=0.1, gap_tol=1e-6).fit(X, y)
+    loose = CrammerSingerSVC(C=50, solver=solver, tol=0.1).fit(X, y)
+    tight = CrammerSingerSVC(C=50, solver=solver, tol=0.1, gap_tol=1e-6).fit(X, y)
     assert loose.duality_gap_ > 1e-6 >= tight.duality_gap_
 
 
-def test_limits_leave_a_partial_model_with_its_gap():
+HOW = [{}, {"solver": "pattern"}, {"solver": "pattern", "core": "numpy"}]
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_limits_leave_a_partial_model_with_its_gap(how):
     X, y = random_problem(200, 5, 3, seed=0)
     with pytest.warns(ConvergenceWarning, match=r"max_iter.*gap"):
-        machine = CrammerSingerSVC(C=100, max_iter=20).fit(X, y)
+        machine = CrammerSingerSVC(C=100, max_iter=20, **how).fit(X, y)
     assert (machine.status_, machine.n_iter_) == ("max_iter", 20)
     assert 0 < machine.duality_gap_ <= 1
+
+
+@pytest.mark.parametrize(("how", "limit"), [({}, 1e-3), (HOW[1], 1e-3), (HOW[2], 0.2)])
+def test_a_time_limit_is_kept(how, limit):
+    X, y = random_problem(200, 5, 3, seed=0)
     started = time.perf_counter()
     with pytest.warns(ConvergenceWarning, match="time_limit"):
-        slow = CrammerSingerSVC(C=1e6, tol=1e-13, time_limit=0.2, core="numpy").fit(X, y)
+        slow = CrammerSingerSVC(C=1e6, tol=1e-13, time_limit=limit, **how).fit(X, y)
     assert slow.status_ == "time_limit"
     assert time.perf_counter() - started < 5
 
 
-def test_callback_stops_the_fit_with_the_clock_standing():
+@BOTH
+def test_callback_stops_the_fit_with_the_clock_standing(solver):
     X, y = random_problem(100, 3, 3, seed=0)
     calls = []
 
@@ -143,21 +165,24 @@ def test_callback_stops_the_fit_with_the_clock_standing():
         time.sleep(0.02)
         return progress.iteration >= 10
 
-    machine = CrammerSingerSVC(callback=look).fit(X, y)
+    machine = CrammerSingerSVC(solver=solver, callback=look).fit(X, y)
     assert machine.status_ == "callback"
     assert calls[0] == 0
     assert calls == sorted(set(calls))
     assert machine.fit_time_ < 0.02 * len(calls)
     with pytest.raises(ValueError, match="read-only"):
-        CrammerSingerSVC(callback=lambda p: p.dual_coef.fill(0)).fit(X, y)
+        CrammerSingerSVC(solver=solver, callback=lambda p: p.dual_coef.fill(0)).fit(X, y)
 
 
-@pytest.mark.parametrize("optimizer", ["exact", "fixed_point"])
-def test_stalls_are_named_not_spun_on(optimizer):
+@pytest.mark.parametrize(
+    "how",
+    [{}, {"solver": "pattern"}, {"solver": "pattern", "optimizer": "fixed_point"}],
+)
+def test_stalls_are_named_not_spun_on(how):
     # A violation of 1e-17 is below what double precision can tell: nothing moves in the end.
     X, y = random_problem(40, 3, 3, seed=0, duplicates=4, contradictions=4)
     with pytest.warns(ConvergenceWarning, match="stalled"):
-        machine = CrammerSingerSVC(gamma=0.5, tol=1e-17, optimizer=optimizer).fit(X, y)
+        machine = CrammerSingerSVC(gamma=0.5, tol=1e-17, **how).fit(X, y)
     assert machine.kkt_violation_ < 1e-13
 
 
@@ -171,7 +196,7 @@ BAD_PARAMETERS = [
     ({"gamma": 0.0}, "gamma=0.0"),
     ({"degree": -1}, "degree=-1"),
     ({"bias": "exact"}, "'none', 'penalized'"),
-    ({"solver": "fast"}, "solver='fast' is not one of 'pattern'"),
+    ({"solver": "fast"}, "solver='fast' is not one of 'block', 'pattern'"),
     ({"threshold": "log"}, "did you mean 'logarithmic'|'logarithmic'"),
     ({"pick": "random"}, "'argmax', 'cyclic'"),
     ({"optimizer": "smo"}, "'fixed_point', 'exact'|'exact'"),
@@ -201,7 +226,35 @@ BAD_PARAMETERS = [
 def test_bad_parameters(parameters, message):
     X, y = random_problem(10, 2, 2, seed=0)
     with pytest.raises(ValueError, match=message):
+        CrammerSingerSVC(**{"solver": "pattern", **parameters}).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"selection": "amg"},
+        {"pick": "cyclic"},
+        {"threshold": "fixed"},
+        {"mu": 0.1},
+        {"optimizer": "basic"},
+        {"inner_tol": 1e-3},
+        {"sweep_rule": "relative"},
+        {"active_set": False},
+        {"cache": "full"},
+        {"cache_rows": 10},
+        {"core": "numpy"},
+        {"passes": 7},
+    ],
+    ids=lambda parameters: next(iter(parameters)),
+)
+def test_the_parts_of_one_solver_are_refused_by_the_other(parameters):
+    X, y = random_problem(10, 2, 2, seed=0)
+    with pytest.raises(ValueError, match="is a part of solver='pattern'"):
         CrammerSingerSVC(**parameters).fit(X, y)
+    with pytest.raises(ValueError, match="warm_start=True needs solver='block'"):
+        CrammerSingerSVC(solver="pattern", warm_start=True).fit(X, y)
+    with pytest.raises(ValueError, match="warm_start=1 is not True or False"):
+        CrammerSingerSVC(warm_start=1).fit(X, y)
 
 
 def test_bad_data():
@@ -236,13 +289,13 @@ def test_bad_data():
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-@pytest.mark.parametrize("core", ["cython", "numpy"])
-def test_a_solution_without_a_value_is_no_solution(core):
+@pytest.mark.parametrize("how", HOW)
+def test_a_solution_without_a_value_is_no_solution(how):
     X, y = random_problem(30, 3, 3, seed=0)
     with pytest.raises(ValueError, match="NaN or infinity"):
-        CrammerSingerSVC(kernel="poly", degree=0.5, core=core, max_iter=50).fit(X, y)
+        CrammerSingerSVC(kernel="poly", degree=0.5, max_iter=50, **how).fit(X, y)
     with pytest.raises(ValueError, match="NaN or infinity"):
-        CrammerSingerSVC(core=core, max_iter=50).fit(X * 1e200, y)
+        CrammerSingerSVC(max_iter=50, **how).fit(X * 1e200, y)
 
 
 def test_duplicate_entries_of_a_sparse_matrix_are_their_sum():
@@ -270,9 +323,10 @@ def test_a_refit_leaves_nothing_of_the_fit_before():
     np.testing.assert_array_equal(machine.intercept_, 0.0)
 
 
-def test_same_input_same_bits():
+@BOTH
+def test_same_input_same_bits(solver):
     X, y = random_problem(150, 5, 4, seed=0)
-    one, other = (CrammerSingerSVC(C=10).fit(X, y) for _ in range(2))
+    one, other = (CrammerSingerSVC(C=10, solver=solver).fit(X, y) for _ in range(2))
     np.testing.assert_array_equal(one.dual_coef_, other.dual_coef_)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -282,19 +336,21 @@ def test_same_input_same_bits():
         )
 
 
-def test_two_classes_linear_are_liblinears_machine():
+@BOTH
+def test_two_classes_linear_are_liblinears_machine(solver):
     X, y = random_problem(60, 2, 4, seed=1)
-    multi = CrammerSingerSVC(C=0.7, kernel="linear", tol=1e-9).fit(X, y)
+    multi = CrammerSingerSVC(C=0.7, kernel="linear", solver=solver, tol=1e-9).fit(X, y)
     binary = LinearSVC(loss="hinge", C=2 * 0.7, fit_intercept=False, tol=1e-10, max_iter=10**6)
     binary.fit(X, y)
     np.testing.assert_allclose(multi.coef_[1] - multi.coef_[0], binary.coef_[0], atol=1e-6)
 
 
-def test_names_of_the_classes_do_not_matter():
+@BOTH
+def test_names_of_the_classes_do_not_matter(solver):
     X, y = random_problem(80, 5, 3, seed=4)
     renamed = np.array([3, 0, 4, 1, 2])
-    one = CrammerSingerSVC(C=3, tol=1e-8).fit(X, y)
-    other = CrammerSingerSVC(C=3, tol=1e-8).fit(X, renamed[y])
+    one = CrammerSingerSVC(C=3, solver=solver, tol=1e-8).fit(X, y)
+    other = CrammerSingerSVC(C=3, solver=solver, tol=1e-8).fit(X, renamed[y])
     assert other.dual_objective_ == pytest.approx(one.dual_objective_, rel=1e-7)
     np.testing.assert_allclose(
         other.decision_function(X)[:, renamed], one.decision_function(X), atol=1e-5

@@ -6,6 +6,7 @@ import scipy.sparse as sp
 from problems import random_problem
 
 from mcbench import CrammerSingerSVC
+from solvers.crammer_singer import SOLVERS
 from solvers.hard_margin import InseparableError, check_diagonal
 
 INSEPARABLE = {
@@ -16,26 +17,33 @@ INSEPARABLE = {
     "a zero row": ({"n": 20, "k": 3, "d": 15, "zero_rows": 1}, {"kernel": "linear"}),
 }
 
+HOW = {
+    "block": {},
+    "pattern": {"solver": "pattern"},
+    "numpy": {"solver": "pattern", "core": "numpy"},
+}
 
-@pytest.mark.parametrize("core", ["cython", "numpy"])
+
+@pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("name", INSEPARABLE)
 @pytest.mark.parametrize("scale", [1e-4, 1.0, 1e4])
-def test_inseparable_examples_are_named(name, scale, core):
+def test_inseparable_examples_are_named(name, scale, how):
     sizes, parameters = INSEPARABLE[name]
     if "bias" in parameters:
         scale = 1.0  # beside a bias of 1, another scale is another problem
     X, y = random_problem(seed=5, **sizes)
     gamma = 0.5 / scale**2
-    machine = CrammerSingerSVC(np.inf, gamma=gamma, core=core, **parameters)
-    for given in (scale * X, sp.csr_array(scale * X)) if core == "cython" else (scale * X,):
+    machine = CrammerSingerSVC(np.inf, gamma=gamma, **HOW[how], **parameters)
+    for given in (scale * X, sp.csr_array(scale * X)) if how != "numpy" else (scale * X,):
         with pytest.raises(InseparableError, match=r"C=inf.*no machine separates"):
             machine.fit(given, y)
     assert not hasattr(machine, "classes_")
 
 
-def test_a_hard_margin_is_kept_by_every_example():
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_hard_margin_is_kept_by_every_example(solver):
     X, y = random_problem(60, 4, 3, seed=4)
-    machine = CrammerSingerSVC(np.inf, gamma=0.5, tol=1e-7).fit(X, y)
+    machine = CrammerSingerSVC(np.inf, gamma=0.5, solver=solver, tol=1e-7).fit(X, y)
     f = machine.decision_function(X)
     own = f[np.arange(60), y]
     f[np.arange(60), y] = -np.inf
@@ -43,21 +51,25 @@ def test_a_hard_margin_is_kept_by_every_example():
     assert machine.duality_gap_ < 1e-6
     # A finite C that no coefficient reaches is the same machine.
     largest = np.abs(machine.dual_coef_).max()
-    soft = CrammerSingerSVC(2 * largest, gamma=0.5, tol=1e-7).fit(X, y)
+    soft = CrammerSingerSVC(2 * largest, gamma=0.5, solver=solver, tol=1e-7).fit(X, y)
     assert soft.dual_objective_ == pytest.approx(machine.dual_objective_, rel=1e-6)
 
 
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_without_a_margin_yet_the_primal_is_infinite_and_the_gap_is_one():
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_without_a_margin_yet_the_primal_is_infinite_and_the_gap_is_one(solver):
     X, y = random_problem(60, 4, 3, seed=4)
-    machine = CrammerSingerSVC(np.inf, gamma=0.5, max_iter=3).fit(X, y)
+    machine = CrammerSingerSVC(np.inf, gamma=0.5, solver=solver, max_iter=3).fit(X, y)
     assert machine.primal_objective_ == np.inf
     assert machine.duality_gap_ == 1.0
 
 
-def test_two_near_examples():
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_two_near_examples(solver):
     X = np.array([[0.0], [1e-2]])
-    machine = CrammerSingerSVC(np.inf, kernel="linear", bias="penalized", tol=1e-6).fit(X, [0, 1])
+    machine = CrammerSingerSVC(
+        np.inf, kernel="linear", bias="penalized", solver=solver, tol=1e-6
+    ).fit(X, [0, 1])
     # The margins at 0 and at 0.01 are 1, of different signs: w_0 - w_1 = 200, halved between them.
     # The bias, likewise halved, adds 1/4.
     assert machine.dual_objective_ == pytest.approx(10_000.25, rel=1e-6)

@@ -12,10 +12,14 @@ from problems import PROBLEMS as COMMON
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from mcbench import CrammerSingerSVC
+from solvers.crammer_singer import SOLVERS
 
 FIXED_POINT, EXACT = {"optimizer": "fixed_point"}, {"optimizer": "exact"}
 NO_CACHE = {"cache": "none"}
+BLOCK = {"solver": "block", "passes": 50}
 VERSIONS = {
+    "block": BLOCK,
+    "block, sparse": {**BLOCK, "storage": "sparse"},
     "baseline": {"pick": "cyclic", "active_set": False, "threshold": "fixed", **FIXED_POINT},
     "baseline, exact": {"pick": "cyclic", "active_set": False, "threshold": "fixed", **EXACT},
     "kkt": {"active_set": False, "threshold": "fixed", **FIXED_POINT, **NO_CACHE},
@@ -82,7 +86,13 @@ def assert_optimum(name, *, tests=True, **parameters):
         C,
         kernel=kernel,
         **GAMMA,
-        **{"tol": 1e-8, "gap_tol": 5e-7 if tests else None, "passes": 3000, **parameters},
+        **{
+            "solver": "pattern",
+            "passes": 3000,
+            "tol": 1e-8,
+            "gap_tol": 5e-7 if tests else None,
+            **parameters,
+        },
     ).fit(X, y)
     if tests:
         assert machine.status_ == "converged"
@@ -131,15 +141,18 @@ def test_every_two_parts_meet_in_the_grid():
     assert len({(p["selection"], p["pick"], p["threshold"]) for p in GRID}) == 27
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("bias", ["none", "penalized"])
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "precomputed", "callable"])
-def test_every_kernel_and_bias(kernel, bias):
+def test_every_kernel_and_bias(kernel, bias, solver):
     X, y = random_problem(30, 4, 3, seed=11)
     name = "poly" if kernel in ("precomputed", "callable") else kernel
     K = pairwise_kernels(X, metric=name, filter_params=True, **GAMMA)
     optimum, _ = solve_dual(K + (bias == "penalized"), y, 4, 2.0)
     given = {"callable": lambda A, B: pairwise_kernels(A, B, metric="poly", **GAMMA)}
-    machine = CrammerSingerSVC(2.0, kernel=given.get(kernel, kernel), **GAMMA, bias=bias, tol=1e-8)
+    machine = CrammerSingerSVC(
+        2.0, kernel=given.get(kernel, kernel), **GAMMA, bias=bias, solver=solver, tol=1e-8
+    )
     train = K if kernel == "precomputed" else X
     machine.fit(train, y)
     assert machine.dual_objective_ == pytest.approx(optimum, rel=1e-6)
@@ -148,11 +161,12 @@ def test_every_kernel_and_bias(kernel, bias):
     np.testing.assert_allclose(f, expected, atol=1e-9)
 
 
-def test_tiny_and_huge_scales():
-    for scale in (1e-6, 1e6):
-        X, y = random_problem(30, 3, 4, seed=5)
-        X = X * scale
-        C = 1.0 / scale**2
-        optimum, _ = solve_dual(X @ X.T * C, y, 3, 1.0)
-        machine = CrammerSingerSVC(C, kernel="linear", tol=1e-8).fit(X, y)
-        assert machine.dual_objective_ / C == pytest.approx(optimum, rel=1e-6)
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("scale", [1e-6, 1e6])
+def test_tiny_and_huge_scales(scale, solver):
+    X, y = random_problem(30, 3, 4, seed=5)
+    X = X * scale
+    C = 1.0 / scale**2
+    optimum, _ = solve_dual(X @ X.T * C, y, 3, 1.0)
+    machine = CrammerSingerSVC(C, kernel="linear", solver=solver, tol=1e-8).fit(X, y)
+    assert machine.dual_objective_ / C == pytest.approx(optimum, rel=1e-6)

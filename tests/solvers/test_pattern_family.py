@@ -2,6 +2,7 @@
 
 import time
 import warnings
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -19,6 +20,7 @@ from solvers.core.reference.two_variable import Example
 OPTIMIZERS = ["fixed_point", "exact", "basic", "all_pairs", "opt_kkt"]
 SELECTIONS = ["kkt", "amg", "bmg"]
 THRESHOLDS = ["fixed", "exponential", "linear", "logarithmic", "max", "mean"]
+family = partial(CrammerSingerSVC, solver="pattern")
 
 
 def passes(threshold="mean", **parameters):
@@ -67,7 +69,7 @@ def test_at_every_checkpoint(seed, C, k, optimizer, selection, threshold, sweep_
             assert Example(K[p, p], g[p], a[p], y[p], C).best_step().gain > 0.0
         duals.append(dual)
 
-    machine = CrammerSingerSVC(
+    machine = family(
         C,
         gamma=0.5,
         callback=look,
@@ -92,7 +94,7 @@ def test_gains_are_what_they_are_called(selection):
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        CrammerSingerSVC(
+        family(
             2.0,
             kernel="precomputed",
             selection=selection,
@@ -153,7 +155,7 @@ def test_the_stall_of_the_approximate_baseline(seed):
     assert np.ptp(duals[-400:]) < 1e-12
 
     for pick in ({"threshold": "fixed", "active_set": False}, passes("fixed")):
-        machine = CrammerSingerSVC(10.0, gamma=0.5, tol=0.1, optimizer="fixed_point", **pick)
+        machine = family(10.0, gamma=0.5, tol=0.1, optimizer="fixed_point", **pick)
         machine.fit(X, y)
         assert machine.status_ == "converged"
         assert machine.kkt_violation_ <= 0.1
@@ -178,7 +180,7 @@ def test_nothing_spins(name, selection, threshold):
     optimizer = OPTIMIZERS[(THRESHOLDS.index(threshold) + SELECTIONS.index(selection)) % 5]
     started = time.perf_counter()
     with pytest.warns(UserWarning, match="stalled"):
-        machine = CrammerSingerSVC(
+        machine = family(
             C,
             kernel=kernel,
             gamma=0.5,
@@ -197,13 +199,13 @@ def test_nothing_spins(name, selection, threshold):
 def test_nothing_spins_with_an_active_set_either(optimizer):
     X, y = random_problem(40, 3, 3, seed=0, duplicates=4, contradictions=4)
     with pytest.warns(UserWarning, match="stalled"):
-        CrammerSingerSVC(gamma=0.5, tol=1e-17, time_limit=20, optimizer=optimizer).fit(X, y)
+        family(gamma=0.5, tol=1e-17, time_limit=20, optimizer=optimizer).fit(X, y)
 
 
 def test_a_hard_margin_by_every_optimizer_and_pass_in_turn():
     X, y = random_problem(30, 4, 4, seed=8)
     duals = [
-        CrammerSingerSVC(np.inf, gamma=0.5, tol=1e-8, **parameters).fit(X, y).dual_objective_
+        family(np.inf, gamma=0.5, tol=1e-8, **parameters).fit(X, y).dual_objective_
         for parameters in (
             *(passes("max", optimizer=name, selection="bmg") for name in OPTIMIZERS),
             {"pick": "cyclic", "active_set": False, "threshold": "fixed", "passes": 2000},
@@ -215,7 +217,7 @@ def test_a_hard_margin_by_every_optimizer_and_pass_in_turn():
 def test_a_pass_is_cut_anywhere():
     # The callback stops the loop after every single iteration; that changes nothing.
     X, y = random_problem(60, 4, 3, seed=0)
-    whole = CrammerSingerSVC(gamma=0.5, **passes("mean")).fit(X, y)
+    whole = family(gamma=0.5, **passes("mean")).fit(X, y)
 
     class Always:
         def __call__(self, progress):
@@ -224,7 +226,7 @@ def test_a_pass_is_cut_anywhere():
         def next_checkpoint(self, iteration, seconds):
             return iteration + 1
 
-    cut = CrammerSingerSVC(gamma=0.5, callback=Always(), **passes("mean")).fit(X, y)
+    cut = family(gamma=0.5, callback=Always(), **passes("mean")).fit(X, y)
     np.testing.assert_array_equal(cut.dual_coef_, whole.dual_coef_)
     assert cut.n_iter_ == whole.n_iter_
 
@@ -238,7 +240,7 @@ def test_thresholds_from_the_values():
         def look(progress, seen=seen):
             seen.append(progress.level)
 
-        CrammerSingerSVC(gamma=0.5, callback=look, **passes("max", mu=mu)).fit(X, y)
+        family(gamma=0.5, callback=look, **passes("max", mu=mu)).fit(X, y)
     # All violations are 1 at the start.
     assert levels[0.1][1] == pytest.approx(0.1)
     assert levels[0.9][1] == pytest.approx(0.9)
@@ -248,8 +250,8 @@ def test_gap_tol_is_met_by_gains_as_well():
     X, y = random_problem(100, 4, 4, seed=0)
     for selection in SELECTIONS:
         parameters = passes("mean", selection=selection, tol=0.1)
-        loose = CrammerSingerSVC(C=50, **parameters).fit(X, y)
-        tight = CrammerSingerSVC(C=50, gap_tol=1e-6, **parameters).fit(X, y)
+        loose = family(C=50, **parameters).fit(X, y)
+        tight = family(C=50, gap_tol=1e-6, **parameters).fit(X, y)
         assert loose.duality_gap_ > 1e-6 >= tight.duality_gap_
 
 
@@ -257,22 +259,21 @@ def test_gap_tol_is_met_by_gains_as_well():
 def test_a_cache_of_so_many_rows(cache_rows):
     X, y = random_problem(80, 4, 5, seed=3)
     parameters = passes("mean", gamma=0.3, C=5)
-    without = CrammerSingerSVC(**parameters, cache="none").fit(X, y)
-    cached = CrammerSingerSVC(**parameters, cache_rows=cache_rows).fit(X, y)
+    without = family(**parameters, cache="none").fit(X, y)
+    cached = family(**parameters, cache_rows=cache_rows).fit(X, y)
     np.testing.assert_array_equal(cached.dual_coef_, without.dual_coef_)
     assert cached.n_kernel_rows_ + cached.n_cache_hits_ == without.n_kernel_rows_
     if cache_rows == 1000:
         assert cached.n_kernel_rows_ <= 80
     # cache_rows is in place of cache_size, however small that is
-    small = CrammerSingerSVC(**parameters, cache_rows=cache_rows, cache_size=1e-6).fit(X, y)
+    small = family(**parameters, cache_rows=cache_rows, cache_size=1e-6).fit(X, y)
     assert small.n_kernel_rows_ == cached.n_kernel_rows_
 
 
 def test_counters():
     X, y = random_problem(60, 5, 3, seed=0)
     machines = {
-        name: CrammerSingerSVC(gamma=0.5, **passes("mean", optimizer=name)).fit(X, y)
-        for name in OPTIMIZERS
+        name: family(gamma=0.5, **passes("mean", optimizer=name)).fit(X, y) for name in OPTIMIZERS
     }
     for name in ("fixed_point", "exact"):
         assert machines[name].n_pair_steps_ == 0
@@ -291,9 +292,7 @@ def test_a_tighter_inner_tolerance_takes_more_steps():
     X, y = random_problem(60, 8, 3, seed=0)
     for name in ("fixed_point", "all_pairs", "opt_kkt"):
         loose, tight = (
-            CrammerSingerSVC(
-                gamma=0.5, tol=1e-3, inner_tol=t, **passes("mean", optimizer=name)
-            ).fit(X, y)
+            family(gamma=0.5, tol=1e-3, inner_tol=t, **passes("mean", optimizer=name)).fit(X, y)
             for t in (0.05, 1e-9)
         )
         assert tight.n_inner_iter_ / tight.n_iter_ > loose.n_inner_iter_ / loose.n_iter_
@@ -325,4 +324,4 @@ REFUSED = [
 def test_refusals(parameters, message):
     X, y = random_problem(10, 2, 2, seed=0)
     with pytest.raises(ValueError, match=message):
-        CrammerSingerSVC(**parameters).fit(X, y)
+        family(**parameters).fit(X, y)
