@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from oracle import minimize, solve_binary_dual, solve_weston_watkins_dual
 from problems import GAMMA, random_problem
 from problems import PROBLEMS as COMMON
+from sklearn.base import clone
 from sklearn.datasets import load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import pairwise_kernels, rbf_kernel
@@ -20,8 +21,12 @@ from solvers.core.weston_watkins import BoxProblem
 from mcbench import OneVsRestSVC, WestonWatkinsSVC
 from solvers.balance import balanced
 from solvers.hard_margin import InseparableError
+from solvers.weston_watkins import SOLVERS
 
-BIASES = ("none", "penalized", "exact")
+#: An exact bias has one solver.
+WAYS = [(bias, solver) for bias in ("none", "penalized") for solver in SOLVERS]
+WAYS.append(("exact", "block"))
+EVERY_WAY = pytest.mark.parametrize(("bias", "solver"), WAYS)
 
 PROBLEMS = {
     **COMMON,
@@ -36,6 +41,7 @@ PROBLEMS = {
         WestonWatkinsSVC(),
         WestonWatkinsSVC(bias="none", kernel="poly"),
         WestonWatkinsSVC(bias="exact"),
+        WestonWatkinsSVC(solver="pattern"),
     ],
     expected_failed_checks=lambda estimator: ONE_COLUMN_PER_CLASS,
 )
@@ -43,10 +49,10 @@ def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("bias", BIASES)
+@EVERY_WAY
 @pytest.mark.parametrize("margin", [1, 2])
 @pytest.mark.parametrize("name", PROBLEMS)
-def test_optimum(name, margin, bias):
+def test_optimum(name, margin, bias, solver):
     sizes, kernel, C = PROBLEMS[name]
     X, y = random_problem(**sizes)
     k = int(y.max()) + 1
@@ -55,7 +61,14 @@ def test_optimum(name, margin, bias):
         K + (bias == "penalized"), y, k, C, margin, bias=bias == "exact"
     )
     machine = WestonWatkinsSVC(
-        C, kernel=kernel, **GAMMA, bias=bias, margin=margin, tol=1e-7, gap_tol=5e-7
+        C,
+        kernel=kernel,
+        **GAMMA,
+        bias=bias,
+        margin=margin,
+        solver=solver,
+        tol=1e-7,
+        gap_tol=5e-7,
     ).fit(X, y)
     assert machine.status_ == "converged"
     assert machine.kkt_violation_ <= 1.001e-7
@@ -74,8 +87,8 @@ def test_optimum(name, margin, bias):
 
 
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "precomputed", "callable"])
-@pytest.mark.parametrize("bias", BIASES)
-def test_every_kernel(kernel, bias):
+@EVERY_WAY
+def test_every_kernel(kernel, bias, solver):
     X, y = random_problem(30, 4, 3, seed=11)
     name = "poly" if kernel in ("precomputed", "callable") else kernel
     K = pairwise_kernels(X, metric=name, filter_params=True, **GAMMA)
@@ -84,7 +97,7 @@ def test_every_kernel(kernel, bias):
     given_kernel = {"callable": lambda A, B: pairwise_kernels(A, B, metric="poly", **GAMMA)}
     train = K if kernel == "precomputed" else X
     machine = WestonWatkinsSVC(
-        2.0, kernel=given_kernel.get(kernel, kernel), **GAMMA, bias=bias, tol=1e-8
+        2.0, kernel=given_kernel.get(kernel, kernel), **GAMMA, bias=bias, solver=solver, tol=1e-8
     ).fit(train, y)
     assert machine.dual_objective_ == pytest.approx(optimum, rel=1e-6)
     f = machine.decision_function(train)
@@ -93,13 +106,16 @@ def test_every_kernel(kernel, bias):
     np.testing.assert_array_equal(machine.classes_[f.argmax(axis=1)], machine.predict(train))
 
 
-@pytest.mark.parametrize("bias", ["none", "exact"])
+@pytest.mark.parametrize(
+    ("bias", "solver"), [("none", "block"), ("none", "pattern"), ("exact", "block")]
+)
 @pytest.mark.parametrize("scale", [1e-6, 1e6])
-def test_tiny_and_huge_scales(bias, scale):
+def test_tiny_and_huge_scales(bias, solver, scale):
     X, y = random_problem(30, 3, 4, seed=5)
     C = 1.0 / scale**2
     optimum, _ = solve_weston_watkins_dual(X @ X.T, y, 3, 1.0, bias=bias == "exact")
-    machine = WestonWatkinsSVC(C, kernel="linear", bias=bias, tol=1e-8).fit(scale * X, y)
+    machine = WestonWatkinsSVC(C, kernel="linear", bias=bias, solver=solver, tol=1e-8)
+    machine.fit(scale * X, y)
     assert machine.dual_objective_ / C == pytest.approx(optimum, rel=1e-6)
 
 
@@ -132,9 +148,14 @@ def test_the_reduced_problem_against_an_independent_solver(k, seed, A):
     assert objective(-found[wrong]) <= objective(best) + 1e-9 * size
 
 
-@given(st.integers(0, 10_000), st.sampled_from([0.1, 1.0, 50.0]), st.integers(2, 8))
+@given(
+    st.integers(0, 10_000),
+    st.sampled_from([0.1, 1.0, 50.0]),
+    st.integers(2, 8),
+    st.sampled_from(SOLVERS),
+)
 @settings(max_examples=20, deadline=None)
-def test_weak_duality_and_a_rising_dual_at_every_checkpoint(seed, C, k):
+def test_weak_duality_and_a_rising_dual_at_every_checkpoint(seed, C, k, solver):
     X, y = random_problem(40, k, 3, seed=seed)
     K = rbf_kernel(X, gamma=0.5)
     own = np.eye(k, dtype=bool)[y]
@@ -148,7 +169,7 @@ def test_weak_duality_and_a_rising_dual_at_every_checkpoint(seed, C, k):
         assert dual <= (0.5 * np.sum(a * f) + C * slack) * (1 + 1e-9)
         seen.append(dual)
 
-    machine = WestonWatkinsSVC(C, gamma=0.5, bias="none", callback=look).fit(X, y)
+    machine = WestonWatkinsSVC(C, gamma=0.5, bias="none", solver=solver, callback=look).fit(X, y)
     assert np.all(np.diff(seen) >= -1e-12 * max(seen))
     assert seen[-1] == pytest.approx(machine.dual_objective_, rel=1e-9)
 
@@ -163,62 +184,64 @@ def test_two_classes_with_an_exact_bias_are_libsvms_machine(C):
     np.testing.assert_array_equal(ours.support_, np.sort(libsvm.support_))
 
 
-def test_two_classes_without_a_bias_are_the_binary_machine():
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_two_classes_without_a_bias_are_the_binary_machine(solver):
     X, y = random_problem(60, 2, 4, seed=1)
-    ours = WestonWatkinsSVC(0.7, gamma=0.5, bias="none", tol=1e-9).fit(X, y)
+    ours = WestonWatkinsSVC(0.7, gamma=0.5, bias="none", solver=solver, tol=1e-9).fit(X, y)
     sign = 2.0 * y - 1.0
     K = rbf_kernel(X, gamma=0.5)
     alpha = solve_binary_dual(K, sign, 0.7)
     difference = ours.decision_function(X) @ [-0.5, 0.5]
     np.testing.assert_allclose(difference, K @ (alpha * sign), atol=1e-6)
-    linear = WestonWatkinsSVC(0.7, kernel="linear", bias="none", tol=1e-9).fit(X, y)
+    linear = WestonWatkinsSVC(0.7, kernel="linear", bias="none", solver=solver, tol=1e-9)
+    linear.fit(X, y)
     binary = LinearSVC(loss="hinge", C=0.7, fit_intercept=False, tol=1e-10, max_iter=10**6)
     binary.fit(X, y)
     np.testing.assert_allclose((linear.coef_[1] - linear.coef_[0]) / 2, binary.coef_[0], atol=1e-6)
 
 
-@pytest.mark.parametrize("bias", BIASES)
-def test_margin_1_is_half_the_machine_of_twice_as_much_weight(bias):
+@EVERY_WAY
+def test_margin_1_is_half_the_machine_of_twice_as_much_weight(bias, solver):
     X, y = random_problem(50, 4, 3, seed=2)
-    one = WestonWatkinsSVC(1.5, margin=1, bias=bias, tol=1e-8).fit(X, y)
-    two = WestonWatkinsSVC(3.0, margin=2, bias=bias, tol=1e-8).fit(X, y)
+    one = WestonWatkinsSVC(1.5, margin=1, bias=bias, solver=solver, tol=1e-8).fit(X, y)
+    two = WestonWatkinsSVC(3.0, margin=2, bias=bias, solver=solver, tol=1e-8).fit(X, y)
     np.testing.assert_allclose(2 * one.decision_function(X), two.decision_function(X), atol=1e-5)
     assert 4 * one.dual_objective_ == pytest.approx(two.dual_objective_, rel=1e-7)
 
 
-@pytest.mark.parametrize("bias", BIASES)
-def test_order_of_examples_and_names_of_classes_do_not_matter(bias):
+@EVERY_WAY
+def test_order_of_examples_and_names_of_classes_do_not_matter(bias, solver):
     X, y = random_problem(60, 4, 3, seed=4)
     order = np.random.default_rng(0).permutation(60)
     renamed = np.array([2, 0, 3, 1])
-    one = WestonWatkinsSVC(3.0, bias=bias, tol=1e-8).fit(X, y)
-    other = WestonWatkinsSVC(3.0, bias=bias, tol=1e-8).fit(X[order], renamed[y[order]])
+    machine = WestonWatkinsSVC(3.0, bias=bias, solver=solver, tol=1e-8)
+    one, other = machine.fit(X, y), clone(machine).fit(X[order], renamed[y[order]])
     assert other.dual_objective_ == pytest.approx(one.dual_objective_, rel=1e-7)
     np.testing.assert_allclose(
         other.decision_function(X)[:, renamed], one.decision_function(X), atol=1e-4
     )
 
 
-@pytest.mark.parametrize("bias", BIASES)
-def test_csr_equals_dense_and_float32_is_taken(bias):
+@EVERY_WAY
+def test_csr_equals_dense_and_float32_is_taken(bias, solver):
     X, y = random_problem(60, 3, 6, seed=1)
     X[np.abs(X) < 1.0] = 0.0
     X = X.astype(np.float32)
-    dense = WestonWatkinsSVC(bias=bias, tol=1e-9).fit(X, y)
-    sparse = WestonWatkinsSVC(bias=bias, tol=1e-9).fit(sp.csr_matrix(X), y)
+    dense = WestonWatkinsSVC(bias=bias, solver=solver, tol=1e-9).fit(X, y)
+    sparse = WestonWatkinsSVC(bias=bias, solver=solver, tol=1e-9).fit(sp.csr_matrix(X), y)
     np.testing.assert_allclose(
         sparse.decision_function(sp.csr_array(X)), dense.decision_function(X), atol=1e-5
     )
 
 
-@pytest.mark.parametrize("bias", BIASES)
-def test_inseparable_examples_are_named(bias):
+@EVERY_WAY
+def test_inseparable_examples_are_named(bias, solver):
     X, y = random_problem(30, 3, 2, seed=5, contradictions=3)
     with pytest.raises(InseparableError, match="no machine separates"):
-        WestonWatkinsSVC(np.inf, gamma=0.5, bias=bias).fit(X, y)
+        WestonWatkinsSVC(np.inf, gamma=0.5, bias=bias, solver=solver).fit(X, y)
     X, y = random_problem(60, 4, 2, seed=5)
     with pytest.raises(InseparableError, match="no machine separates"):
-        WestonWatkinsSVC(np.inf, kernel="linear", bias=bias).fit(X, y)
+        WestonWatkinsSVC(np.inf, kernel="linear", bias=bias, solver=solver).fit(X, y)
 
 
 def test_its_norm_is_not_above_that_of_one_against_the_rest():
@@ -255,9 +278,9 @@ def test_balancing_changes_small_sums_a_little_and_keeps_the_bounds():
 
 def test_limits_leave_a_partial_model_with_its_gap():
     X, y = random_problem(200, 5, 3, seed=0)
-    for bias in BIASES:
+    for bias, solver in WAYS:
         with pytest.warns(ConvergenceWarning, match=r"max_iter.*gap"):
-            machine = WestonWatkinsSVC(C=100, bias=bias, max_iter=20).fit(X, y)
+            machine = WestonWatkinsSVC(C=100, bias=bias, solver=solver, max_iter=20).fit(X, y)
         assert (machine.status_, machine.n_iter_) == ("max_iter", 20)
         assert 0 < machine.duality_gap_ <= 1
     assert WestonWatkinsSVC(callback=lambda progress: True).fit(X, y).status_ == "callback"
@@ -275,6 +298,10 @@ def test_limits_leave_a_partial_model_with_its_gap():
         ({"kernel": "sigmoid"}, "kernel='sigmoid'"),
         ({"tol": 0.0}, "tol=0.0"),
         ({"time_limit": 0}, "time_limit=0"),
+        ({"solver": "blocks"}, "did you mean 'block'"),
+        ({"warm_start": 1}, "warm_start=1 is not True or False"),
+        ({"warm_start": True, "solver": "pattern"}, "warm_start=True needs solver='block'"),
+        ({"warm_start": True, "bias": "exact"}, "no exact bias"),
     ],
 )
 def test_bad_parameters(parameters, message):
