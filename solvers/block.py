@@ -25,6 +25,7 @@ from .columns import columns_of
 from .core.block_descent import BlockDescent
 from .core.block_scores import add_step, violations
 from .core.reduced_problem import ReducedProblem
+from .kernels import squared_lengths
 from .polytope import crammer_singer_bounds, weston_watkins_bounds
 from .second_order import second_order
 from .training import Training
@@ -37,6 +38,7 @@ INNER = 0.1  # of the largest violation: how well a block is solved
 MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
+HUGE32 = 1e18  # single precision holds its square, and that of its inverse
 EPS32 = float(np.finfo(np.float32).eps)
 
 
@@ -95,10 +97,15 @@ class BlockLoop:
 
     def precision(self) -> type:
         """Single precision, unless it is a risk or saves nothing."""
-        largest = float(self.training.diagonal.max())
-        if self.training.kernel.given or len(self.y) < SMALL:
+        kernel = self.training.kernel
+        if kernel.given or len(self.y) < SMALL:
             return np.float64
-        return np.float32 if EPS32 * self.C * largest < self.tol else np.float64
+        largest = float(self.training.diagonal.max())
+        if EPS32 * self.C * largest >= self.tol:
+            return np.float64
+        squares = squared_lengths(self.training.X)
+        sizes = [squares.max(), squares[squares > 0.0].min(initial=1.0), largest, kernel.gamma]
+        return np.float32 if all(1 / HUGE32 < size < HUGE32 for size in sizes) else np.float64
 
     def use(self, dtype: Any) -> None:
         """Take kernel columns in this precision from now on."""
