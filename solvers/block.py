@@ -23,7 +23,7 @@ import numpy as np
 from .column_cache import ColumnCache
 from .columns import columns_of
 from .core.block_descent import BlockDescent
-from .core.block_scores import add_step, violations
+from .core.block_scores import ROWS, add_step, violations
 from .core.reduced_problem import ReducedProblem
 from .kernels import squared_lengths
 from .polytope import crammer_singer_bounds, weston_watkins_bounds
@@ -39,6 +39,7 @@ MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
 HUGE32 = 1e18  # single precision holds its square, and that of its inverse
+EMPTY = np.empty(0, dtype=np.intp)
 EPS32 = float(np.finfo(np.float32).eps)
 
 
@@ -88,7 +89,7 @@ class BlockLoop:
         # A violation gains the square of itself over K_ii at most.
         roots = np.sqrt(np.maximum(training.diagonal, 0.0))
         self.weight = roots.max() / np.maximum(roots, SMALLEST * roots.max()) if n else roots
-        self.block = np.empty(0, dtype=np.intp)
+        self.block = EMPTY
         self.last, self.level, self.kernel_seconds = -1, np.inf, 0.0
         self.n_before = self.n_hits_before = 0
         self.use(self.precision())
@@ -140,7 +141,7 @@ class BlockLoop:
             return
         B = self.choose()
         started = time.perf_counter()
-        columns = self.cache.get(B, team)
+        columns = self.cache.get(B, team, ahead=self.next_worst)
         self.kernel_seconds += time.perf_counter() - started
         K = self.cache.source.square(B, columns, team)
         if self.shift:
@@ -174,27 +175,36 @@ class BlockLoop:
 
     def choose(self) -> np.ndarray:
         """The next block: the worst of the last one, and the worst of the others."""
-        measure = self.psi * self.weight
+        measure = self.measure = self.psi * self.weight
         kept = self.block
         half = self.size // 2
         if len(kept) > half:
             kept = kept[np.argpartition(measure[kept], len(kept) - half)[len(kept) - half :]]
         measure[kept] = -1.0
         m = min(self.size - len(kept), int(np.count_nonzero(measure > 0.0)))
-        new = np.argpartition(measure, len(measure) - m)[len(measure) - m :] if m else kept[:0]
+        new = np.argpartition(measure, len(measure) - m)[len(measure) - m :] if m else EMPTY
         return np.sort(np.concatenate([kept, new]))
+
+    def next_worst(self, m: int, without: np.ndarray) -> np.ndarray:
+        """Up to m examples that violate the conditions and may be in the next blocks."""
+        measure = np.where(without, -1.0, self.measure)
+        measure[self.psi < self.tol] = -1.0
+        m = min(m, int(np.count_nonzero(measure > 0.0)))
+        return np.argpartition(measure, len(measure) - m)[len(measure) - m :] if m else EMPTY
 
     def move(self, columns: np.ndarray, step: np.ndarray, team: Workers) -> None:
         """Bring all scores and violations up to date with a step on the block."""
         classes, j = np.nonzero(step.T)
         addresses = columns[j]
         weights = step[j, classes].astype(self.cache.source.dtype)
-        first = np.searchsorted(classes, np.arange(step.shape[1] + 1))
+        q, k = step.shape
+        edges = np.minimum(np.arange(0, q + ROWS, ROWS), q)  # ROWS columns at a time
+        first = np.searchsorted(classes * q + j, np.arange(k)[:, np.newaxis] * q + edges)
         drift = self.shift * step.sum(axis=0)
 
         def work(low: int, high: int) -> None:
             if len(j):
-                add_step(self.g, addresses, weights, first, low, high)
+                add_step(self.g, columns, addresses, weights, first, low, high)
             if self.shift:
                 self.g[:, low:high] += drift[:, np.newaxis]
             self.look(low, high)
