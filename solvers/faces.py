@@ -79,9 +79,7 @@ def face_steps(
         new, new_gradient, gain = along(K, here, gradient, straight)
         if longest < 1.0:
             moved = d != 0.0
-            bent = projection(
-                here + d, np.where(moved, lower, here), np.where(moved, upper, here)
-            )
+            bent = projection(here + d, np.where(moved, lower, here), np.where(moved, upper, here))
             other = along(K, here, gradient, bent)
             if other[2] > gain:
                 new, new_gradient, gain = other
@@ -94,8 +92,7 @@ def face_steps(
 def along(
     K: np.ndarray, here: np.ndarray, gradient: np.ndarray, target: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, float]:
-    """The best point on the segment from ``here`` to ``target``, its gradient, and what it gains.
-    """
+    """The best point on the segment from ``here`` to ``target``, its gradient, and what it gains."""
     p = target - here
     Kp = K @ p
     slope, curve = float(np.sum(gradient * p)), float(np.sum(p * Kp))

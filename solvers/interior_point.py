@@ -178,8 +178,7 @@ def middle(K: np.ndarray, c: np.ndarray, lower: np.ndarray, upper: np.ndarray) -
 def multipliers(
     gradient: np.ndarray, has_lower: np.ndarray, has_upper: np.ndarray, moving: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """theta, and multipliers of the bounds of at least 1; without a residual where there are such.
-    """
+    """theta, and multipliers of the bounds of at least 1; without a residual where there are such."""
     without = moving & ~has_lower & ~has_upper
     only_upper = has_upper & ~has_lower
     mean = np.where(without, gradient, 0.0).sum(axis=1) / np.maximum(without.sum(axis=1), 1)

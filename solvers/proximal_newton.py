@@ -72,9 +72,7 @@ def proximal_newton(
     while sigma > LEAST * mean and left > 0:
         if violations(g + Kd, x, lower, upper).max(initial=0.0) < tol:
             break
-        point = proximal_point(
-            K, g + Kd, x, lower, upper, sigma, tol, min(STEPS, left), largest
-        )
+        point = proximal_point(K, g + Kd, x, lower, upper, sigma, tol, min(STEPS, left), largest)
         if point is None:  # too far for one point
             left -= STEPS
             sigma *= LARGER
@@ -116,6 +114,8 @@ def proximal_point(
         # the slope at t: <d, K w_t> - <K d, x(w_t)>, where both count from a
         flat, curve = float(np.sum(d * Kw)), float(np.sum(d * Kd))
         start = flat - float(np.sum(Kd * (x - a)))
+        if not start < 0.0:  # nothing but rounding
+            return None
         low, high, slope_low, slope_high = 0.0, np.inf, start, np.inf
         t = 1.0
         for _ in range(TRIALS):
