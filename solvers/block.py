@@ -37,6 +37,7 @@ SMALL = 1000  # examples of one whose kernel is cheap
 INNER = 0.1  # of the largest violation: how well a block is solved
 MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
+MOST_VAIN = 3  # rounds in a row that neither way of solving a block gets any further
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
 HUGE32 = 1e18  # single precision holds its square, and that of its inverse
 EMPTY = np.empty(0, dtype=np.intp)
@@ -94,7 +95,7 @@ class BlockLoop:
         self.n_before = self.n_hits_before = 0
         self.use(self.precision())
         self.put(training.score(self.coefficients) if start is not None else np.zeros((n, k)))
-        self.n_refreshed = 0
+        self.n_refreshed = self.n_vain = 0
 
     def precision(self) -> type:
         """Single precision, unless it is a risk or saves nothing."""
@@ -153,12 +154,16 @@ class BlockLoop:
         left = self.descent.descend(
             K, np.ascontiguousarray(self.g[:, B], dtype=K.dtype), a, self.y[B], tol, most
         )
-        if left > tol and (limit > most or self.n_iter == done):
+        if left <= tol:
+            self.n_vain = 0
+        elif limit > most or self.n_iter == done:
             if self.widen():  # nothing has happened yet: the block comes again
                 return
-            a = self.settle(K, B, a, tol)
+            settled = self.settle(K, B, a, tol)
+            self.n_vain = self.n_vain + 1 if np.array_equal(settled, a) else 0
+            a = settled
         step = a - self.coefficients[B]
-        if not step.any():
+        if self.n_vain == MOST_VAIN or not step.any():  # rounding is all that is left
             self.status = "stalled"
             return
         self.coefficients[B] = a
@@ -227,6 +232,7 @@ class BlockLoop:
     def resume(self, f: np.ndarray) -> None:
         """Go on from scores computed from scratch."""
         self.put(f)
+        self.n_vain = 0
         self.n_refreshed += 1
         if self.n_refreshed > MOST_REFRESHED:
             self.widen()
