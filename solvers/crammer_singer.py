@@ -7,11 +7,14 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from . import hard_margin, pattern
+from .dual_cd import DualCD
 from .loop_machine import LoopMachine
 from .problems import CrammerSinger
 from .progress import Callback
+from .training import Training
 from .validation import check_bool, check_choice, check_number
 
 
@@ -44,9 +47,12 @@ class CrammerSingerSVC(LoopMachine):
     coef0 : float, default=0.0
     bias : {"none", "penalized"}, default="none"
         "penalized" is the kernel K + 1: a bias for each class, inside the norm.
-    solver : {"pattern"}, default="pattern"
+    solver : {"pattern", "dual_cd"}, default="pattern"
         "pattern" is the papers' family: one example at a time. The parameters from `selection`
         to `passes` are its parts, and their defaults its quickest combination.
+        "dual_cd" keeps the weights of a linear kernel, and no kernel value is ever computed: the
+        quickest for kernel="linear", which it needs, with a finite C. Examples are visited in
+        random order.
     selection : {"kkt", "amg", "bmg"}, default="kkt"
         What makes an example worth choosing (AS05 section 5.3): its violation psi of the
         optimality conditions; the gain of its best two-variable step; or the gain of solving its
@@ -103,7 +109,8 @@ class CrammerSingerSVC(LoopMachine):
     time_limit : float or None, default=None
         Seconds after which the fit ends with the solution that it has.
     random_state : int, RandomState instance or None, default=None
-        Not used: the solvers that are here draw nothing.
+        The order of visits for `solver="dual_cd"`: the same int gives the same bits. The others
+        draw nothing.
     callback : callable or None, default=None
         callback(progress) is called at the start, at checkpoints and at the end, with the clock
         stopped; a true result ends the fit. See `solvers.progress`.
@@ -130,7 +137,7 @@ class CrammerSingerSVC(LoopMachine):
         Iterations of the optimizer of the reduced problem: of the fixed point, rounds of the exact
         projection, sweeps over all pairs, steps of "opt_kkt" and "basic".
     n_pair_steps_ : int
-        Two-variable steps that changed coefficients.
+        Two-variable steps that changed coefficients; `solver="pattern"` only.
     n_kernel_rows_, n_cache_hits_ : int
         Kernel rows computed, and rows found in the cache.
     fit_time_, kernel_time_ : float
@@ -249,7 +256,9 @@ class CrammerSingerSVC(LoopMachine):
         """
         self._check_common()
         check_choice("bias", self.bias, ("none", "penalized"))
-        check_choice("solver", self.solver, ("pattern",))
+        check_choice("solver", self.solver, ("pattern", "dual_cd"))
+        if self.solver == "dual_cd":
+            self._check_linear()
         check_choice("selection", self.selection, pattern.SELECTIONS)
         check_choice("pick", self.pick, pattern.PICKS)
         check_choice("threshold", self.threshold, pattern.THRESHOLDS)
@@ -287,6 +296,28 @@ class CrammerSingerSVC(LoopMachine):
             passes=self.passes,
         )
 
+    def _check_linear(self) -> None:
+        """Refuse what the descent on the weights cannot solve."""
+        if callable(self.kernel) or self.kernel != "linear":
+            raise ValueError(
+                f"solver='dual_cd' keeps weights: it takes kernel='linear', not {self.kernel!r}"
+            )
+        if np.inf == self.C:
+            raise ValueError("solver='dual_cd' takes a finite C; solver='pattern' has hard margins")
+
+    def _descent(self, training: Training) -> DualCD:
+        """The descent on the weights, at its start."""
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        return DualCD(
+            training.X,
+            training.y,
+            training.k,
+            C=float(self.C),
+            tol=float(self.tol),
+            shift=training.kernel.shift,
+            seed=int(seed),
+        )
+
     def fit(self, X: Any, y: Any) -> CrammerSingerSVC:
         """Train the machine.
 
@@ -300,6 +331,11 @@ class CrammerSingerSVC(LoopMachine):
         algorithm = self.check_parameters()
         training = self._read(X, y)
         started = time.perf_counter()
+        self.__dict__.pop("n_pair_steps_", None)  # an earlier fit may have left it
+        if self.solver == "dual_cd":
+            self._fit_loop(training, self._descent(training), started)
+            self._warn()
+            return self
         C = float(self.C)
         loop = algorithm.loop(
             training.gram, training.y, training.k, C=C, tol=float(self.tol), kernel=training.kernel
