@@ -23,7 +23,8 @@ from .core.dual_cd import Descent
 DENSE = 0.5  # the share of non-zero values from which on zeros are stored
 LARGEST_SINGLE = 1e15  # values whose products fit into single precision
 FIRST_STEP = 48  # passes before the first step on a face
-BETWEEN = 12  # passes between two
+BETWEEN = 12  # passes between two, at least
+SHARE = 3  # products of an example and the weights in visits, for each in steps on faces
 STALLED = 100  # passes after which something has to have come of them
 
 
@@ -104,8 +105,9 @@ class DualCD:
             status = descent.run(until, left, self.next_step)
             self.status = "stalled" if status == "rounding" else status
             if self.status == "running" and descent.n_passes > self.next_step:
-                self.face.take()
                 self.next_step = descent.n_passes + BETWEEN
+                if descent.n_visits + descent.n_iter >= SHARE * self.face.work:
+                    self.face.take()
                 self.check_progress()
         return self.status
 
@@ -151,12 +153,12 @@ class FaceStep:
 
     def __init__(self, descent: Descent, y: np.ndarray, A: np.ndarray, C: float) -> None:
         self.descent, self.y, self.A, self.C = descent, y, A, C
-        self.n_iter, self.limit = 0, 32
+        self.n_iter, self.work, self.limit = 0, 0, 32
 
     def dual(self) -> tuple[float, float]:
         """D from the present weights, and the size of what is subtracted there."""
         own = float(self.descent.a[np.arange(len(self.y)), self.y].sum())
-        square = 0.5 * float(np.vdot(self.descent.W, self.descent.W))
+        square = 0.5 * inner(self.descent.W, self.descent.W)
         return own - square, own + square
 
     def take(self) -> None:
@@ -174,7 +176,7 @@ class FaceStep:
             delta = moved - present
             V = descent.combined(rows, delta)
             # D(a + delta) - D(a), without the digits that both share
-            gain = delta[own, y].sum() - float(np.vdot(V, descent.W)) - 0.5 * float(np.vdot(V, V))
+            gain = delta[own, y].sum() - inner(V, descent.W) - 0.5 * inner(V, V)
             if gain > 0.0:
                 a[rows] = moved
                 descent.put_weights(descent.W + V)
@@ -209,22 +211,27 @@ class FaceStep:
         step = np.zeros_like(g)
         residual = tangential(-g)
         search = residual.copy()
-        square = first = float(np.vdot(residual, residual))
+        square = first = inner(residual, residual)
         for _ in range(self.limit):
             if square <= 1e-6 * first:
                 break
-            V = descent.combined(rows, search * scale)
-            curvature = float(np.vdot(V, V))
-            if curvature <= 1e-14 * float(np.vdot(search, search)):  # numbers that only round
+            product, curvature = descent.gram_times(rows, search * scale)
+            if curvature <= 1e-14 * inner(search, search):  # numbers that only round
                 break
             self.n_iter += 1
+            self.work += 2 * len(rows)
             length = square / curvature
             step += length * search
-            residual -= length * tangential(descent.products(rows, V))
-            before, square = square, float(np.vdot(residual, residual))
+            residual -= length * tangential(product)
+            before, square = square, inner(residual, residual)
             search *= square / before
             search += residual
         return step * scale
+
+
+def inner(u: np.ndarray, v: np.ndarray) -> float:
+    """<u, v>, without the threads of a BLAS, which would cost more than they bring here."""
+    return float(np.einsum("ij,ij->", u, v))
 
 
 def projected(a: np.ndarray, free: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:

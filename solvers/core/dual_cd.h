@@ -216,27 +216,3 @@ MCBENCH_CLONES static ptrdiff_t visit(
     }
     return n_steps;
 }
-
-/* V += sum_q x_{list[q]} P[q] (features x width), in double precision. */
-MCBENCH_CLONES static void combine(
-    const Machine* s, const ptrdiff_t* list, ptrdiff_t m, const double* P, double* V)
-{
-    for (ptrdiff_t q = 0; q < m; q++) {
-        const int64_t first = s->start[list[q]], count = s->start[list[q] + 1] - first;
-        const int32_t* column = s->column ? s->column + first : NULL;
-        add_d(V, s->width, column, s->x + first, count, P + q * s->width);
-    }
-}
-
-/* F[q] = <V, x_{list[q]}> for all classes. */
-MCBENCH_CLONES static void evaluate(
-    const Machine* s, const ptrdiff_t* list, ptrdiff_t m, const double* V, double* F)
-{
-    for (ptrdiff_t j = 0; j < s->width; j++)
-        s->d[j] = 0.0;
-    for (ptrdiff_t q = 0; q < m; q++) {
-        const int64_t first = s->start[list[q]], count = s->start[list[q] + 1] - first;
-        const int32_t* column = s->column ? s->column + first : NULL;
-        scores_d(V, s->width, column, s->x + first, count, s->d, F + q * s->width);
-    }
-}

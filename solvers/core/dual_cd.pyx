@@ -39,11 +39,21 @@ cdef extern from "dual_cd.h" nogil:
         const Machine* s, const Py_ssize_t* examples, Py_ssize_t m, double least, double noise,
         int8_t* moved, double* violations
     )
-    void combine(
-        const Machine* s, const Py_ssize_t* examples, Py_ssize_t m, const double* P, double* V
+    void combine_f(
+        const int64_t* start, const int32_t* column, const float* x, Py_ssize_t width,
+        const Py_ssize_t* examples, Py_ssize_t m, const double* P, float* V
     )
-    void evaluate(
-        const Machine* s, const Py_ssize_t* examples, Py_ssize_t m, const double* V, double* F
+    void combine_d(
+        const int64_t* start, const int32_t* column, const double* x, Py_ssize_t width,
+        const Py_ssize_t* examples, Py_ssize_t m, const double* P, double* V
+    )
+    void evaluate_f(
+        const int64_t* start, const int32_t* column, const float* x, Py_ssize_t width,
+        const Py_ssize_t* examples, Py_ssize_t m, const double* margin, const float* V, double* F
+    )
+    void evaluate_d(
+        const int64_t* start, const int32_t* column, const double* x, Py_ssize_t width,
+        const Py_ssize_t* examples, Py_ssize_t m, const double* margin, const double* V, double* F
     )
 
 cdef Py_ssize_t LANES = 16  # numbers in a vector of single precision: rows are multiples of it
@@ -84,8 +94,8 @@ cdef class Descent:
         The weights in double precision; current once ``single`` is False.
     single : bool
         Whether the passes are in single precision.
-    n_iter, n_passes : int
-        Examples optimized; passes begun.
+    n_iter, n_visits, n_passes : int
+        Examples optimized; examples visited; passes begun.
     """
 
     cdef Machine machine
@@ -93,6 +103,7 @@ cdef class Descent:
     cdef object W_single, arrays
     cdef readonly bint single
     cdef readonly long long n_iter
+    cdef readonly long long n_visits
     cdef readonly Py_ssize_t n_passes, last
     cdef public double tol
     cdef readonly double worst, best
@@ -179,20 +190,66 @@ cdef class Descent:
             self.W_single[:] = W
 
     def combined(self, const Py_ssize_t[::1] examples, const double[:, ::1] P):
-        """sum_q x_q P[q] over some examples, for all classes: (d, width)."""
+        """sum_q x_q P[q] over some examples, for all classes, in double precision: (d, width)."""
         cdef double[:, ::1] V = aligned(self.W.shape, np.float64)
+        cdef Machine* s = &self.machine
         if len(examples):
             with nogil:
-                combine(&self.machine, &examples[0], examples.shape[0], &P[0, 0], &V[0, 0])
+                combine_d(
+                    s.start, s.column, s.x, s.width,
+                    &examples[0], examples.shape[0], &P[0, 0], &V[0, 0]
+                )
         return np.asarray(V)
 
     def products(self, const Py_ssize_t[::1] examples, const double[:, ::1] V):
         """<V, x_q> for some examples and all classes: (len(examples), width)."""
         cdef double[:, ::1] F = aligned((len(examples), self.machine.width), np.float64)
+        cdef double[::1] none = np.zeros(self.machine.width)
+        cdef Machine* s = &self.machine
         if len(examples):
             with nogil:
-                evaluate(&self.machine, &examples[0], examples.shape[0], &V[0, 0], &F[0, 0])
+                evaluate_d(
+                    s.start, s.column, s.x, s.width,
+                    &examples[0], examples.shape[0], &none[0], &V[0, 0], &F[0, 0]
+                )
         return np.asarray(F)
+
+    def gram_times(self, const Py_ssize_t[::1] examples, const double[:, ::1] P):
+        """sum_q <x_p, x_q> P[q] for some examples p and q, in the precision of the passes.
+
+        Returns
+        -------
+        ndarray of shape (len(examples), width)
+        float
+            sum_pq <x_p, x_q> <P[p], P[q]>.
+        """
+        cdef double[:, ::1] F = aligned((len(examples), self.machine.width), np.float64)
+        cdef double[::1] none = np.zeros(self.machine.width)
+        cdef float[:, ::1] V_single
+        cdef double[:, ::1] V
+        cdef Machine* s = &self.machine
+        cdef Py_ssize_t m = len(examples)
+        if self.single:
+            V_single = aligned(self.W.shape, np.float32)
+            with nogil:
+                combine_f(
+                    s.start, s.column, s.x_single, s.width,
+                    &examples[0], m, &P[0, 0], &V_single[0, 0]
+                )
+                evaluate_f(
+                    s.start, s.column, s.x_single, s.width,
+                    &examples[0], m, &none[0], &V_single[0, 0], &F[0, 0]
+                )
+            square = np.einsum("ij,ij->", V_single, V_single, dtype=np.float64)
+        else:
+            V = self.combined(examples, P)
+            with nogil:
+                evaluate_d(
+                    s.start, s.column, s.x, s.width,
+                    &examples[0], m, &none[0], &V[0, 0], &F[0, 0]
+                )
+            square = np.einsum("ij,ij->", V, V)
+        return np.asarray(F), float(square)
 
     def run(self, long long until, double seconds, Py_ssize_t passes):
         """Go on to iteration ``until``, to the end of pass ``passes``, or for about ``seconds``.
@@ -216,6 +273,7 @@ cdef class Descent:
                     if self.moved[self.examples[q]]:
                         self.last = self.examples[q]
                 self.position += m
+                self.n_visits += m
                 if self.position == self.length:
                     with gil:
                         status = self.end_pass()

@@ -59,6 +59,29 @@ static inline __attribute__((always_inline)) void NAME(add)(
     }
 }
 
+/* V += sum_q x_{list[q]} P[q] (features x width). */
+MCBENCH_CLONES static void NAME(combine)(
+    const int64_t* start, const int32_t* column, const REAL* x, ptrdiff_t width,
+    const ptrdiff_t* list, ptrdiff_t m, const double* P, REAL* V)
+{
+    for (ptrdiff_t q = 0; q < m; q++) {
+        const int64_t first = start[list[q]], count = start[list[q] + 1] - first;
+        NAME(add)(V, width, column ? column + first : NULL, x + first, count, P + q * width);
+    }
+}
+
+/* F[q] = <V, x_{list[q]}> - margin for all classes. */
+MCBENCH_CLONES static void NAME(evaluate)(
+    const int64_t* start, const int32_t* column, const REAL* x, ptrdiff_t width,
+    const ptrdiff_t* list, ptrdiff_t m, const double* margin, const REAL* V, double* F)
+{
+    for (ptrdiff_t q = 0; q < m; q++) {
+        const int64_t first = start[list[q]], count = start[list[q] + 1] - first;
+        NAME(scores)(
+            V, width, column ? column + first : NULL, x + first, count, margin, F + q * width);
+    }
+}
+
 #undef JOIN_
 #undef JOIN
 #undef NAME
