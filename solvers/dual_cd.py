@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from .core.dual_cd import Descent
+from .core.dual_cd import Descent, aligned
 
 DENSE = 0.5  # the share of non-zero values from which on zeros are stored
+TINY = 1e-300  # squared lengths below count as 0
 LARGEST_SINGLE = 1e15  # values whose products fit into single precision
 FIRST_STEP = 48  # passes before the first step on a face
 BETWEEN = 12  # passes between two, at least
@@ -106,8 +107,7 @@ class DualCD:
             self.status = "stalled" if status == "rounding" else status
             if self.status == "running" and descent.n_passes > self.next_step:
                 self.next_step = descent.n_passes + BETWEEN
-                if descent.n_visits + descent.n_iter >= SHARE * self.face.work:
-                    self.face.take()
+                self.face.take((descent.n_visits + descent.n_iter) // SHARE)
                 self.check_progress()
         return self.status
 
@@ -161,18 +161,20 @@ class FaceStep:
         square = 0.5 * inner(self.descent.W, self.descent.W)
         return own - square, own + square
 
-    def take(self) -> None:
-        """Take a step if the dual rises by one."""
+    def take(self, budget: int) -> None:
+        """Take a step if the dual rises by one, and the work of all stays below ``budget``."""
         descent, a = self.descent, self.descent.a
-        descent.refresh()
         rows, free = self.free()
-        if not len(rows):
+        if not len(rows) or self.work + 2 * len(rows) * self.limit > budget:
             return
+        descent.refresh()
         step = self.direction(rows, free)
         present, y, own = a[rows], self.y[rows], np.arange(len(rows))
         t = 1.0
         while t > 1e-3:
-            moved = projected(present + t * step, free, y, self.C)
+            moved = aligned(present.shape, np.float64)
+            moved[:] = np.where(free, present + t * step, np.inf)
+            descent.project(rows, moved)
             delta = moved - present
             V = descent.combined(rows, delta)
             # D(a + delta) - D(a), without the digits that both share
@@ -191,7 +193,7 @@ class FaceStep:
         free = a < 0.0
         own = a[np.arange(n), self.y]
         free[np.arange(n), self.y] = (own > 0.0) & (own < self.C)
-        rows = np.flatnonzero((free.sum(axis=1) > 1) & (self.A > 0.0))
+        rows = np.flatnonzero((free.sum(axis=1) > 1) & (self.A > TINY))
         return rows, free[rows]
 
     def direction(self, rows: np.ndarray, free: np.ndarray) -> np.ndarray:
@@ -232,42 +234,6 @@ class FaceStep:
 def inner(u: np.ndarray, v: np.ndarray) -> float:
     """<u, v>, without the threads of a BLAS, which would cost more than they bring here."""
     return float(np.einsum("ij,ij->", u, v))
-
-
-def projected(a: np.ndarray, free: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
-    """The nearest coefficients with a_r <= C [r = y] and sum 0 among those zero where not free.
-
-    C e_y - a is projected onto the simplex of size C, by sorting. A y that is not free is at C.
-    """
-    rows = np.arange(len(y))
-    z = np.where(free, -a, -np.inf)
-    room = np.full(len(y), C)
-    inside = free[rows, y]
-    z[rows[inside], y[inside]] += C
-    order = -np.sort(-z, axis=1)
-    excess = np.cumsum(np.where(np.isfinite(order), order, 0.0), axis=1) - room[:, np.newaxis]
-    count = np.arange(1, z.shape[1] + 1)
-    last = (order * count > excess).sum(axis=1) - 1
-    theta = excess[rows, last] / count[last]
-    result = -np.maximum(z - theta[:, np.newaxis], 0.0)
-    result[rows, y] = 0.0
-    total = -result.sum(axis=1)
-    over = total > C
-    if over.any():
-        result[over] *= (C / total[over])[:, np.newaxis]
-    result[rows, y] = np.where(inside, np.minimum(total, C), C)
-    result[~inside] = rescaled(result[~inside], y[~inside], C)
-    return np.where(result == 0.0, 0.0, result)
-
-
-def rescaled(a: np.ndarray, y: np.ndarray, C: float) -> np.ndarray:
-    """Make the wrong classes of rows with a_y = C sum up to -C exactly."""
-    own = np.arange(len(y))
-    wrong = a.copy()
-    wrong[own, y] = 0.0
-    wrong *= (-C / wrong.sum(axis=1))[:, np.newaxis]
-    wrong[own, y] = C
-    return wrong
 
 
 def stored(X: Any, shift: float) -> tuple[np.ndarray, np.ndarray | None, np.ndarray, int]:

@@ -29,6 +29,7 @@ the projection of `reduced_problem`, multiplied by A so that small A divide noth
 #undef REAL
 #undef SUFFIX
 
+#define TINY 1e-300 /* of which the inverse is a number still */
 #define INLINE static inline __attribute__((always_inline))
 
 typedef double Doubles __attribute__((vector_size(64), aligned(64)));
@@ -90,7 +91,9 @@ INLINE double violation(const Machine* s, const double* coefficients, ptrdiff_t 
     return top - low;
 }
 
-/* The new coefficients of an example, in place, and the step into s->delta. */
+/* The new coefficients of an example, in place, and the step into s->delta.
+
+A = 0 leaves a vertex: a_y = C, and -C on the wrong class of the largest g (the first of equals). */
 INLINE void solve(const Machine* s, double* coefficients, double A, ptrdiff_t y)
 {
     const ptrdiff_t width = s->width;
@@ -159,6 +162,21 @@ INLINE void solve(const Machine* s, double* coefficients, double A, ptrdiff_t y)
     coefficients[y] = a_own;
 }
 
+/* The nearest coefficients to each row of P, in place, among those that are 0 where P is infinite
+   (at C for a_y): the solution for A = 1, g = -P. */
+MCBENCH_CLONES static void project(
+    const Machine* s, const ptrdiff_t* list, ptrdiff_t m, double* P)
+{
+    for (ptrdiff_t q = 0; q < m; q++) {
+        double* a = P + q * s->width;
+        for (ptrdiff_t r = 0; r < s->width; r++) {
+            s->g[r] = -a[r];
+            a[r] = 0.0;
+        }
+        solve(s, a, 1.0, s->y[list[q]]);
+    }
+}
+
 /* Bring an example that is visited soon into the cache; the hardware sees where it goes on. */
 INLINE void prefetch(const Machine* s, ptrdiff_t i)
 {
@@ -208,7 +226,7 @@ MCBENCH_CLONES static ptrdiff_t visit(
             continue;
         violations[1] = larger_of(psi, violations[1]);
         n_steps++;
-        solve(s, a, s->A[i], y);
+        solve(s, a, s->A[i] < TINY ? 0.0 : s->A[i], y);
         if (s->x_single)
             add_f(s->W_single, s->width, column, s->x_single + first, count, s->delta);
         else

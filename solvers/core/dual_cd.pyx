@@ -39,6 +39,7 @@ cdef extern from "dual_cd.h" nogil:
         const Machine* s, const Py_ssize_t* examples, Py_ssize_t m, double least, double noise,
         int8_t* moved, double* violations
     )
+    void project(const Machine* s, const Py_ssize_t* examples, Py_ssize_t m, double* P)
     void combine_f(
         const int64_t* start, const int32_t* column, const float* x, Py_ssize_t width,
         const Py_ssize_t* examples, Py_ssize_t m, const double* P, float* V
@@ -132,7 +133,9 @@ cdef class Descent:
         cdef double[:, ::1] W = aligned((d, width), np.float64)
         cdef double[:, ::1] a = aligned((n, width), np.float64)
         cdef float[:, ::1] W_single = aligned((d, width), np.float32)
-        cdef float[::1] x_single = np.asarray(x, dtype=np.float32)
+        with np.errstate(over="ignore"):  # the caller goes to double precision at once then
+            x_single_array = np.asarray(x, dtype=np.float32)
+        cdef float[::1] x_single = x_single_array
         cdef double[:, ::1] scratch = aligned((4, width), np.float64)
         scratch[0, k:] = INFINITY
         self.n, self.k, self.tol = n, k, tol
@@ -213,6 +216,16 @@ cdef class Descent:
                     &examples[0], examples.shape[0], &none[0], &V[0, 0], &F[0, 0]
                 )
         return np.asarray(F)
+
+    def project(self, const Py_ssize_t[::1] examples, double[:, ::1] P):
+        """Put the nearest coefficients in place of P, among those 0 where P is infinite.
+
+        Where that is so of a_y, it is C instead.
+        """
+        P[:, self.k :] = INFINITY
+        if len(examples):
+            with nogil:
+                project(&self.machine, &examples[0], examples.shape[0], &P[0, 0])
 
     def gram_times(self, const Py_ssize_t[::1] examples, const double[:, ::1] P):
         """sum_q <x_p, x_q> P[q] for some examples p and q, in the precision of the passes.
