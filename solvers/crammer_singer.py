@@ -333,7 +333,8 @@ class CrammerSingerSVC(LoopMachine):
         started = time.perf_counter()
         self.__dict__.pop("n_pair_steps_", None)  # an earlier fit may have left it
         if self.solver == "dual_cd":
-            self._fit_loop(training, self._descent(training), started)
+            descent: Any = self._descent(training)
+            self._fit_loop(training, descent, started)
             self._warn()
             return self
         C = float(self.C)

@@ -25,7 +25,7 @@ TINY = 1e-300  # squared lengths below count as 0
 LARGEST_SINGLE = 1e15  # values whose products fit into single precision
 FIRST_STEP = 48  # passes before the first step on a face
 BETWEEN = 12  # passes between two, at least
-SHARE = 2  # products of an example and the weights in visits, for each in steps on faces
+SHARE = 3  # products of an example and the weights in visits, for each in steps on faces
 STALLED = 100  # passes after which something has to have come of them
 
 
@@ -153,7 +153,7 @@ class FaceStep:
 
     def __init__(self, descent: Descent, y: np.ndarray, A: np.ndarray, C: float) -> None:
         self.descent, self.y, self.A, self.C = descent, y, A, C
-        self.n_iter, self.work, self.limit, self.price = 0, 0, 32, 1.0
+        self.n_iter, self.work, self.limit = 0, 0, 32
 
     def dual(self) -> tuple[float, float]:
         """D from the present weights, and the size of what is subtracted there."""
@@ -165,7 +165,7 @@ class FaceStep:
         """Take a step if the dual rises by one, and the work of all stays below ``budget``."""
         descent, a = self.descent, self.descent.a
         rows, free = self.free()
-        if not len(rows) or self.work + self.price * 2 * len(rows) * self.limit > budget:
+        if not len(rows) or self.work + 2 * len(rows) * self.limit > budget:
             return
         descent.refresh()
         step = self.direction(rows, free)
@@ -184,9 +184,8 @@ class FaceStep:
                 descent.put_weights(descent.W + V)
                 break
             t /= 2
-        # Accuracy pays once the bounds are the right ones, and steps once they are about right.
+        # Accuracy pays once the bounds are the right ones.
         self.limit = min(2 * self.limit, 512) if t == 1.0 else max(self.limit // 2, 32)
-        self.price = 1.0 if t >= 0.25 else 8.0
 
     def free(self) -> tuple[np.ndarray, np.ndarray]:
         """The examples with two free coefficients or more, and which those are."""

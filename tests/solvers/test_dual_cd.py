@@ -15,7 +15,7 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 from solvers.core.dual_cd import Descent, aligned
 
-from mcbench import CrammerSingerSVC
+from mcbench import CrammerSingerSVC, load
 from solvers.dual_cd import stored
 
 
@@ -254,6 +254,20 @@ def test_products_of_the_core():
             np.testing.assert_allclose(product, whole[rows] @ V, atol=accuracy)
             assert square == pytest.approx(np.sum(V * V), abs=accuracy)
             descent.to_double()
+
+
+@pytest.mark.parametrize(
+    ("name", "n", "optimum"), [("satimage", 4435, 1359.70), ("letter", 15000, 9674.56)]
+)
+def test_the_value_that_liblinear_approaches(name, n, optimum):
+    # liblinear-train -s 4 -c 1 -e 0.01 ends at 1359.777 and 9674.852
+    data = load(name)
+    X = np.asarray(data.X_train, dtype=float)
+    low, high = X.min(axis=0), X.max(axis=0)
+    X = 2.0 * (X - low) / (high - low) - 1.0
+    fitted = machine(tol=0.01).fit(X[:n], data.y_train[:n])
+    assert fitted.dual_objective_ <= optimum <= fitted.primal_objective_
+    assert fitted.duality_gap_ < 2e-4
 
 
 def test_no_warning_on_ordinary_data():
