@@ -95,6 +95,11 @@ class Training:
             support = support_of(coefficients)
             a = coefficients[support]
             return np.asarray(self.X[:, support] @ a + self.kernel.shift * a.sum(axis=0))
+        if self.kernel.name == "linear":  # by the weights: n d c products, not n^2
+            support = support_of(coefficients)
+            a = coefficients[support]
+            weights = self.X[support].T @ a
+            return np.asarray(self.X @ weights + self.kernel.shift * a.sum(axis=0))
         return training_scores(self.X, coefficients, self.kernel.function())
 
 
