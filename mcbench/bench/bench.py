@@ -17,6 +17,7 @@ from mcbench.files import to_json, write_atomic
 from mcbench.store import Store
 from mcbench.style import save
 from mcbench.tables import markdown
+from mcbench.words import count
 
 #: In the order of the report.
 SECTIONS = (
@@ -119,7 +120,8 @@ def publish(folder: Path, published: Path) -> Path:
 def _conditions(options: Options, seconds: float, before: str) -> str:
     when = datetime.now(UTC).strftime("%Y-%m-%d")
     size = "the quick subset" if options.quick else "all"
+    often = count(options.repetitions, "repetition")
     return (
-        f"*Measured {when}, {size}, {options.repetitions} repetitions (one of what takes over a "
-        f"minute), in {seconds:.0f} s; load of the machine {before} before and {load()} after.*"
+        f"*Measured {when}, {size}, {often} (one of what takes over a minute), "
+        f"in {seconds:.0f} s; load of the machine {before} before and {load()} after.*"
     )

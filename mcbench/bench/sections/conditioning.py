@@ -66,7 +66,7 @@ def run(runner: Runner) -> Section:
         f"CPU seconds to a relative gap of {GAP:g} on one thread, each fit at most "
         f"{FIT_LIMIT_S:g} s: attributes in [-1, 1], the training part of the first fold; and "
         "random points in three dimensions times 100. Below, Crammer & Singer's machine at the "
-        "C and gamma of Hsu & Lin (2002), whose own solver took 1142 s on vehicle and 17 s on iris.",
+        "C and gamma of Hsu & Lin (2002), whose solver took 1142 s on vehicle and 17 s on iris.",
         [table(swept, columns), table(points, at_points)],
     )
 

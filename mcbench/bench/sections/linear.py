@@ -53,8 +53,8 @@ def run(runner: Runner) -> Section:
         f"Linear kernel, C = 1, no bias, one thread{made}. LIBLINEAR is `-s 4 -e {PEER_TOL:g}`, "
         "its default; its seconds are those of its program less those of the same call ended after "
         "the first pass, so that reading the file and one pass are not counted. Ours has the "
-        "largest tol of 1, 0.5, 0.2, 0.1, ... whose primal value, recomputed in float64 from the weights, "
-        "is not above LIBLINEAR's.",
+        "largest tol of 1, 0.5, 0.2, 0.1, ... whose primal value, recomputed in float64 from the "
+        "weights, is not above LIBLINEAR's.",
         [table(rows, columns)],
     )
 
