@@ -54,7 +54,9 @@ class Case:
 
     def with_rows(self, n: int) -> "Case":
         """Return the case with the first n training rows."""
-        return replace(self, name=f"{self.name}, n = {n}", dataset={**self.dataset, "train_size": n})
+        return replace(
+            self, name=f"{self.name}, n = {n}", dataset={**self.dataset, "train_size": n}
+        )
 
     def with_kernel(self, C: float, **kernel: Any) -> "Case":
         """Return the case with another C and kernel."""

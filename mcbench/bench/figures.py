@@ -1,7 +1,7 @@
 """The figures of the benchmark: pure functions from points to a figure."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcbench.style import line, paper_style, stamp
 
@@ -12,6 +12,7 @@ Points = Sequence[tuple[float, float]]
 
 LEFT_MOST_S = 1e-4  # a checkpoint before any work has no place on a logarithmic axis
 LOWEST_GAP = 1e-8
+BLACK = 4  # the number of the black curve in mcbench.style
 
 
 def convergence(
@@ -31,16 +32,15 @@ def convergence(
     from matplotlib.figure import Figure
 
     with paper_style():
-        figure = Figure(figsize=(6.8, 4.4), layout="constrained")
+        figure = Figure(figsize=(7.4, 4.2), layout="constrained")
         axes = figure.subplots()
-        for number, (name, points) in enumerate({**curves, **scattered}.items()):
+        for (name, points), look in zip(
+            {**curves, **scattered}.items(), _looks(len(curves), len(scattered)), strict=True
+        ):
             shown = [(x, y) for x, y in points if x > LEFT_MOST_S and y > LOWEST_GAP]
             if not shown:
                 continue
             x, y = zip(*shown, strict=True)
-            look = {**line(number), "linewidth": 1.3}
-            if name in scattered:
-                look |= {"markersize": 6, "markerfacecolor": "white"}
             axes.plot(x, y, label=name, markevery=max(1, len(shown) // 7), **look)
         axes.set(
             xscale="log",
@@ -52,6 +52,16 @@ def convergence(
         figure.legend(*axes.get_legend_handles_labels(), loc="outside right upper")
         stamp(figure, note=note)
     return figure
+
+
+def _looks(curves: int, scattered: int) -> list[dict[str, Any]]:
+    """Return how curves are drawn: the first one black and thick, what is scattered in grey."""
+    others = [{**line(number), "linewidth": 1.3} for number in range(max(curves, BLACK) + 1)]
+    first = {**others.pop(BLACK), "linewidth": 2.4, "linestyle": "-"}
+    grey = {"color": "#777777", "markersize": 6, "markerfacecolor": "white"}
+    return [first, *others][:curves] + [
+        {**line(curves + number), **grey} for number in range(scattered)
+    ]
 
 
 def growth(

@@ -64,8 +64,7 @@ def run(runner: Runner) -> Section:
         section.figures[f"convergence_{case.name}"] = draw(
             {m.entry.label: list(m.get("curve")) for m in traced if m.done},
             {"kernlab spoc-svc": ends(runs)} if any(m.done for m in runs) else {},
-            f"Crammer & Singer's machine, {case.name}, C = {case.C:g}, "
-            f"gamma = {case.kernel['gamma']:g}",
+            f"{case.name}, C = {case.C:g}, gamma = {case.kernel['gamma']:g}",
             f"{n} examples; one thread",
         )
     return section
