@@ -7,7 +7,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 DIRECTIVES = {"language_level": 3, "boundscheck": False, "wraparound": False, "cdivision": True}
-FLAGS = ["-O3", "-g0"]
+FLAGS = ["-O3", "-g0", "-fopenmp-simd", "-Wno-unused-function"]
 JOBS = os.cpu_count() or 1
 
 setup(

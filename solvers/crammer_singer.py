@@ -9,10 +9,32 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import hard_margin, pattern
+from .block import BlockLoop
+from .core.reduced_problem import Exact
 from .loop_machine import LoopMachine
 from .problems import CrammerSinger
 from .progress import Callback
+from .training import Training
 from .validation import check_bool, check_choice, check_number
+from .warm_start import earlier_coefficients
+
+SOLVERS = ("block", "pattern")
+
+#: The parameters of solver="pattern" alone.
+PARTS = (
+    "selection",
+    "pick",
+    "threshold",
+    "mu",
+    "optimizer",
+    "inner_tol",
+    "sweep_rule",
+    "active_set",
+    "cache",
+    "cache_rows",
+    "core",
+    "passes",
+)
 
 
 class CrammerSingerSVC(LoopMachine):
@@ -44,9 +66,11 @@ class CrammerSingerSVC(LoopMachine):
     coef0 : float, default=0.0
     bias : {"none", "penalized"}, default="none"
         "penalized" is the kernel K + 1: a bias for each class, inside the norm.
-    solver : {"pattern"}, default="pattern"
-        "pattern" is the papers' family: one example at a time. The parameters from `selection`
-        to `passes` are its parts, and their defaults its quickest combination.
+    solver : {"block", "pattern"}, default="block"
+        "block" is the fast one: some hundred examples at a time, by matrix products
+        (`solvers.block`). "pattern" is the papers' family: one example at a time. The parameters
+        from `selection` to `passes`, `cache_size` and `storage` excepted, are its parts and
+        nobody else's; their defaults are its quickest combination.
     selection : {"kkt", "amg", "bmg"}, default="kkt"
         What makes an example worth choosing (AS05 section 5.3): its violation psi of the
         optimality conditions; the gain of its best two-variable step; or the gain of solving its
@@ -84,7 +108,9 @@ class CrammerSingerSVC(LoopMachine):
     cache : {"lru", "full", "none"}, default="lru"
         Whether kernel rows are remembered: the last used ones within `cache_size`, all, none.
     cache_size : float, default=200.0
-        Megabytes (2^20 bytes) for `cache="lru"`; at least one row is held.
+        Megabytes (2^20 bytes) for kernel values: for "block" (32 columns at least are held) and
+        for `cache="lru"` (one row at least). More than 500 is worth while from some ten thousand
+        examples on.
     cache_rows : int or None, default=None
         If given, the number of rows for `cache="lru"`, in place of `cache_size`.
     storage : {"auto", "dense", "sparse"}, default="auto"
@@ -102,6 +128,9 @@ class CrammerSingerSVC(LoopMachine):
         Iterations (examples optimized); -1 for no limit.
     time_limit : float or None, default=None
         Seconds after which the fit ends with the solution that it has.
+    warm_start : bool, default=False
+        Start "block" from the coefficients of the last fit, as far as the bounds allow, if that was
+        for as many examples and the same classes.
     random_state : int, RandomState instance or None, default=None
         Not used: the solvers that are here draw nothing.
     callback : callable or None, default=None
@@ -174,7 +203,7 @@ class CrammerSingerSVC(LoopMachine):
     ('converged', True)
     """
 
-    solver_version: ClassVar[str] = "2"
+    solver_version: ClassVar[str] = "3"
 
     def __init__(
         self,
@@ -185,7 +214,7 @@ class CrammerSingerSVC(LoopMachine):
         degree: float = 3,
         coef0: float = 0.0,
         bias: str = "none",
-        solver: str = "pattern",
+        solver: str = "block",
         selection: str = "kkt",
         pick: str = "argmax",
         threshold: str = "logarithmic",
@@ -204,6 +233,7 @@ class CrammerSingerSVC(LoopMachine):
         gap_tol: float | None = None,
         max_iter: int = -1,
         time_limit: float | None = None,
+        warm_start: bool = False,
         random_state: Any = None,
         callback: Callback | None = None,
     ) -> None:
@@ -232,6 +262,7 @@ class CrammerSingerSVC(LoopMachine):
         self.gap_tol = gap_tol
         self.max_iter = max_iter
         self.time_limit = time_limit
+        self.warm_start = warm_start
         self.random_state = random_state
         self.callback = callback
 
@@ -239,8 +270,8 @@ class CrammerSingerSVC(LoopMachine):
         """The problem that the parameters stand for."""
         return CrammerSinger(float(self.C))
 
-    def check_parameters(self) -> pattern.Pattern:
-        """Refuse parameters that make no sense, before any work; return the chosen algorithm.
+    def check_parameters(self) -> pattern.Pattern | None:
+        """Refuse parameters that make no sense, before any work; return the papers' algorithm.
 
         Raises
         ------
@@ -249,7 +280,15 @@ class CrammerSingerSVC(LoopMachine):
         """
         self._check_common()
         check_choice("bias", self.bias, ("none", "penalized"))
-        check_choice("solver", self.solver, ("pattern",))
+        check_choice("solver", self.solver, SOLVERS)
+        check_number("cache_size", self.cache_size, above=0)
+        check_choice("storage", self.storage, pattern.STORAGES)
+        check_bool("warm_start", self.warm_start)
+        if self.solver != "pattern":
+            self._check_no_pattern()
+            return None
+        if self.warm_start:
+            raise ValueError("warm_start=True needs solver='block'")
         check_choice("selection", self.selection, pattern.SELECTIONS)
         check_choice("pick", self.pick, pattern.PICKS)
         check_choice("threshold", self.threshold, pattern.THRESHOLDS)
@@ -261,31 +300,27 @@ class CrammerSingerSVC(LoopMachine):
         check_choice("sweep_rule", self.sweep_rule, pattern.SWEEP_RULES)
         check_bool("active_set", self.active_set)
         check_choice("cache", self.cache, pattern.CACHES)
-        check_number("cache_size", self.cache_size, above=0)
         check_number("cache_rows", self.cache_rows, at_least=1, integer=True, also=(None,))
-        check_choice("storage", self.storage, pattern.STORAGES)
         check_choice("core", self.core, pattern.CORES)
         check_number("passes", self.passes, at_least=1, integer=True)
         if self.gap_tol is not None and self.pick == "cyclic":
             raise ValueError(
                 "gap_tol needs a solver that tests: pick='cyclic' only makes its passes"
             )
-        return pattern.Pattern(
-            selection=self.selection,
-            pick=self.pick,
-            threshold=self.threshold,
-            mu=self.mu,
-            optimizer=self.optimizer,
-            inner_tol=self.inner_tol,
-            sweep_rule=self.sweep_rule,
-            active_set=bool(self.active_set),
-            cache=self.cache,
-            cache_size=self.cache_size,
-            cache_rows=self.cache_rows,
-            storage=self.storage,
-            core=self.core,
-            passes=self.passes,
-        )
+        chosen = {name: getattr(self, name) for name in PARTS}
+        chosen["active_set"] = bool(self.active_set)
+        return pattern.Pattern(**chosen, cache_size=self.cache_size, storage=self.storage)
+
+    def _check_no_pattern(self) -> None:
+        """Refuse parts of the papers' family that the chosen solver would not heed."""
+        defaults = type(self)()
+        for name in PARTS:
+            value = getattr(self, name)
+            if value != getattr(defaults, name):
+                raise ValueError(
+                    f"{name}={value!r} is a part of solver='pattern'; solver={self.solver!r} has "
+                    "no such part"
+                )
 
     def fit(self, X: Any, y: Any) -> CrammerSingerSVC:
         """Train the machine.
@@ -301,8 +336,17 @@ class CrammerSingerSVC(LoopMachine):
         training = self._read(X, y)
         started = time.perf_counter()
         C = float(self.C)
-        loop = algorithm.loop(
-            training.gram, training.y, training.k, C=C, tol=float(self.tol), kernel=training.kernel
+        loop: Any = (
+            self._block(training)
+            if algorithm is None
+            else algorithm.loop(
+                training.gram,
+                training.y,
+                training.k,
+                C=C,
+                tol=float(self.tol),
+                kernel=training.kernel,
+            )
         )
         stretch = None
         if np.inf == C:
@@ -310,6 +354,24 @@ class CrammerSingerSVC(LoopMachine):
             largest = float(training.diagonal.max())
             stretch = partial(hard_margin.stretch, loop, training.y, 1.0, largest)
         self._fit_loop(training, loop, started, between=stretch, tests=self.pick != "cyclic")
-        self.n_pair_steps_ = loop.n_pair_steps
+        self.n_pair_steps_ = getattr(loop, "n_pair_steps", 0)
         self._warn()
         return self
+
+    def _block(self, training: Training) -> BlockLoop:
+        """The block decomposition at its start."""
+        start = earlier_coefficients(self, training) if self.warm_start else None
+        if start is not None:
+            total = np.maximum(start[np.arange(len(start)), training.y], self.C)
+            start *= (self.C / total)[:, np.newaxis] if np.inf > self.C else 1.0
+        return BlockLoop(
+            training,
+            Exact(training.k),
+            C=float(self.C),
+            margin=1.0,
+            boxes=False,
+            tol=float(self.tol),
+            cache_size=self.cache_size,
+            storage=self.storage,
+            start=start,
+        )

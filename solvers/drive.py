@@ -13,8 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from .certificate import Certificate
+from .kernels import NO_VALUE
 from .progress import Callback, Progress, read_only, show
-from .training import NO_VALUE
 
 SLICE = 0.1  # seconds between two looks at the clock and at Ctrl-C
 TIGHTEST = 1e-13

@@ -10,14 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from .certificate import support_of, training_scores
-from .kernels import KernelChoice, kernel_function, squared_lengths
+from .kernels import NO_VALUE, KernelChoice, kernel_function, squared_lengths
 
 LARGEST = 1e150  # a kernel value whose square is a number still
-
-NO_VALUE = (
-    "the kernel gave NaN or infinity (an overflow, or a negative number to a fractional degree): "
-    "scale the data or choose other kernel parameters"
-)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import hard_margin, pattern
+from .block import BlockLoop
 from .core.cooling import Logarithmic
 from .core.kkt_loop import KKTLoop
 from .core.row_cache import LRUCache, rows_within
@@ -20,9 +21,11 @@ from .loop_machine import LoopMachine
 from .problems import WestonWatkins
 from .progress import Callback
 from .training import Training
-from .validation import check_choice, check_margin, check_number
+from .validation import check_bool, check_choice, check_margin, check_number
+from .warm_start import earlier_coefficients
 
 BIASES = ("none", "penalized", "exact")
+SOLVERS = ("block", "pattern")
 
 
 class WestonWatkinsSVC(LoopMachine):
@@ -61,8 +64,13 @@ class WestonWatkinsSVC(LoopMachine):
     margin : {2, 1}, default=2
         The margin wanted; 2 in the paper. C with margin 1 is the machine 1/2 f of 2 C with
         margin 2.
+    solver : {"block", "pattern"}, default="block"
+        "block": some hundred examples at a time, by matrix products (`solvers.block`). "pattern":
+        one example at a time, as in Crammer & Singer's figure 4; an exact bias always takes this
+        one.
     cache_size : float, default=200.0
-        Megabytes (2^20 bytes) for kernel rows; at least one row is held.
+        Megabytes (2^20 bytes) for kernel values: for "block" (32 columns at least are held), or for
+        kernel rows (one at least).
     storage : {"auto", "dense", "sparse"}, default="auto"
         How the examples are held for kernel rows; "auto" is as they are given.
     tol : float, default=1e-3
@@ -74,6 +82,9 @@ class WestonWatkinsSVC(LoopMachine):
         Iterations (examples optimized); -1 for no limit.
     time_limit : float or None, default=None
         Seconds after which the fit ends with the solution that it has.
+    warm_start : bool, default=False
+        Start "block" from the coefficients of the last fit, as far as the bounds allow, if that was
+        for as many examples and the same classes.
     random_state : int, RandomState instance or None, default=None
         Not used: the solver draws nothing.
     callback : callable or None, default=None
@@ -149,12 +160,14 @@ class WestonWatkinsSVC(LoopMachine):
         coef0: float = 0.0,
         bias: str = "penalized",
         margin: float = 2,
+        solver: str = "block",
         cache_size: float = 200.0,
         storage: str = "auto",
         tol: float = 1e-3,
         gap_tol: float | None = None,
         max_iter: int = -1,
         time_limit: float | None = None,
+        warm_start: bool = False,
         random_state: Any = None,
         callback: Callback | None = None,
     ) -> None:
@@ -165,12 +178,14 @@ class WestonWatkinsSVC(LoopMachine):
         self.coef0 = coef0
         self.bias = bias
         self.margin = margin
+        self.solver = solver
         self.cache_size = cache_size
         self.storage = storage
         self.tol = tol
         self.gap_tol = gap_tol
         self.max_iter = max_iter
         self.time_limit = time_limit
+        self.warm_start = warm_start
         self.random_state = random_state
         self.callback = callback
 
@@ -189,6 +204,10 @@ class WestonWatkinsSVC(LoopMachine):
         self._check_common()
         check_choice("bias", self.bias, BIASES)
         check_margin(self.margin)
+        check_choice("solver", self.solver, SOLVERS)
+        check_bool("warm_start", self.warm_start)
+        if self.warm_start and (self.solver != "block" or self.bias == "exact"):
+            raise ValueError("warm_start=True needs solver='block' and no exact bias")
         check_number("cache_size", self.cache_size, above=0)
         check_choice("storage", self.storage, pattern.STORAGES)
 
@@ -212,12 +231,35 @@ class WestonWatkinsSVC(LoopMachine):
         else:
             if hard:
                 hard_margin.check_diagonal(training.diagonal)
-            loop = self._free_set_loop(training, 0.0, float(self.tol))
+            if self.solver == "block":
+                loop = self._block(training)
+            else:
+                loop = self._free_set_loop(training, 0.0, float(self.tol))
             largest = float(training.diagonal.max())
             stretch = partial(hard_margin.stretch, loop, training.y, float(self.margin), largest)
         self._fit_loop(training, loop, started, between=stretch if hard else None)
         self._warn()
         return self
+
+    def _block(self, training: Training) -> BlockLoop:
+        """The block decomposition at its start."""
+        start = earlier_coefficients(self, training) if self.warm_start else None
+        if start is not None:
+            rows = np.arange(len(start))
+            start = np.maximum(start, -self.C)
+            start[rows, training.y] = 0.0
+            start[rows, training.y] = -start.sum(axis=1)
+        return BlockLoop(
+            training,
+            BoxProblem(training.k),
+            C=float(self.C),
+            margin=float(self.margin),
+            boxes=True,
+            tol=float(self.tol),
+            cache_size=self.cache_size,
+            storage=self.storage,
+            start=start,
+        )
 
     def _with_exact_bias(self, training: Training) -> ExactBias:
         """The loop that moves the bias, around one for the kernel K + rho."""

@@ -1,0 +1,267 @@
+"""Block decomposition: the worst examples together, everything else at rest.
+
+A round takes a block B of some hundred examples that violate the optimality conditions most, solves
+the problem of their coefficients against the small matrix K_BB, and brings all scores up to date by
+the kernel columns of those that moved,
+
+    f_r(x_i) += sum_{j in B} d_jr K(x_j, x_i)    for all i.
+
+The columns come from matrix products and stay in a cache. Half of a block are examples of the
+last one, with which the new ones compete. Kernel columns are in single precision, scores and
+coefficients in double; what the difference adds up to is taken away when scores are computed from
+scratch, which happens before any solution is called one. If that does not suffice, columns in
+double precision take over.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import numpy as np
+
+from .column_cache import ColumnCache
+from .columns import columns_of
+from .core.block_descent import BlockDescent
+from .core.block_scores import add_step, violations
+from .core.reduced_problem import ReducedProblem
+from .kernels import squared_lengths
+from .polytope import crammer_singer_bounds, weston_watkins_bounds
+from .second_order import second_order
+from .training import Training
+from .workers import Workers, workers
+
+BLOCK, LARGE_BLOCK = 512, 1024  # examples of a block
+LARGE = 10_000  # examples of a training set that has large blocks
+SMALL = 1000  # examples of one whose kernel is cheap
+INNER = 0.1  # of the largest violation: how well a block is solved
+MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
+MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
+SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
+HUGE32 = 1e18  # single precision holds its square, and that of its inverse
+EPS32 = float(np.finfo(np.float32).eps)
+
+
+class BlockLoop:
+    """The rounds, as `solvers.drive` runs them.
+
+    Parameters
+    ----------
+    training : Training
+    reduced : ReducedProblem
+        Solves the problem of one example.
+    C, margin : float
+    boxes : bool
+        Whether each coefficient has its bound (WW98), or the one of the own class has it (CS01).
+    tol : float
+        The largest violation allowed at the end, in margin units.
+    cache_size : float
+        Megabytes for kernel columns.
+    storage : {"auto", "dense", "sparse"}
+        How the examples are held.
+    start : ndarray of shape (n, k) or None
+        Coefficients within their bounds to start from.
+    """
+
+    def __init__(
+        self,
+        training: Training,
+        reduced: ReducedProblem,
+        *,
+        C: float,
+        margin: float,
+        boxes: bool,
+        tol: float,
+        cache_size: float,
+        storage: str = "auto",
+        start: np.ndarray | None = None,
+    ) -> None:
+        self.training, self.y, self.shift = training, training.y, training.kernel.shift
+        self.C, self.margin, self.boxes, self.tol = C, margin, boxes, tol
+        self.cache_size, self.storage = cache_size, storage
+        n, k = len(self.y), training.k
+        self.rows = np.arange(n)
+        self.descent = BlockDescent(reduced, k, C, boxes)
+        self.coefficients = np.zeros((n, k)) if start is None else start
+        self.support = np.any(self.coefficients != 0.0, axis=1).astype(np.uint8)
+        self.g, self.psi = np.empty((k, n)), np.empty(n)
+        # A violation gains the square of itself over K_ii at most.
+        roots = np.sqrt(np.maximum(training.diagonal, 0.0))
+        self.weight = roots.max() / np.maximum(roots, SMALLEST * roots.max()) if n else roots
+        self.block = np.empty(0, dtype=np.intp)
+        self.last, self.level, self.kernel_seconds = -1, np.inf, 0.0
+        self.n_before = self.n_hits_before = 0
+        self.use(self.precision())
+        self.put(training.score(self.coefficients) if start is not None else np.zeros((n, k)))
+        self.n_refreshed = 0
+
+    def precision(self) -> type:
+        """Single precision, unless it is a risk or saves nothing."""
+        kernel = self.training.kernel
+        if kernel.given or len(self.y) < SMALL:
+            return np.float64
+        largest = float(self.training.diagonal.max())
+        if EPS32 * self.C * largest >= self.tol:
+            return np.float64
+        squares = squared_lengths(self.training.X)
+        sizes = [squares.max(), squares[squares > 0.0].min(initial=1.0), largest, kernel.gamma]
+        return np.float32 if all(1 / HUGE32 < size < HUGE32 for size in sizes) else np.float64
+
+    def use(self, dtype: Any) -> None:
+        """Take kernel columns in this precision from now on."""
+        self.cache = ColumnCache(columns_of(self.training, self.storage, dtype), self.cache_size)
+        n = len(self.y)
+        self.size = min(n, self.cache.capacity, LARGE_BLOCK if n >= LARGE else BLOCK)
+        self.block = self.block[: self.size]
+
+    def widen(self) -> bool:
+        """Go over to double precision; False if that is what it is."""
+        if self.cache.source.dtype == np.float64:
+            return False
+        self.n_before, self.n_hits_before = self.n_rows, self.n_hits
+        self.use(np.float64)
+        return True
+
+    def run(self, until: int, seconds: float) -> str:
+        """Go on to iteration ``until``, to the end, or for about ``seconds``."""
+        stop = time.perf_counter() + seconds
+        with workers() as team:
+            while self.status == "running" and self.n_iter < until:
+                self.round(until - self.n_iter, team)
+                if time.perf_counter() >= stop:
+                    break
+        return self.status
+
+    def round(self, limit: int, team: Workers) -> None:
+        """One block."""
+        worst = self.level = float(self.psi.max())
+        if worst < self.tol:
+            self.status = "converged"
+            return
+        B = self.choose()
+        started = time.perf_counter()
+        columns = self.cache.get(B, team)
+        self.kernel_seconds += time.perf_counter() - started
+        K = self.cache.source.square(B, columns, team)
+        if self.shift:
+            K += self.shift
+        a = self.coefficients[B]
+        most = min(limit, MOST_UPDATES * len(B))
+        done = self.n_iter
+        tol = max(INNER * worst, 0.5 * self.tol)
+        left = self.descent.descend(
+            K, np.ascontiguousarray(self.g[:, B], dtype=K.dtype), a, self.y[B], tol, most
+        )
+        if left > tol and (limit > most or self.n_iter == done):
+            if self.widen():  # nothing has happened yet: the block comes again
+                return
+            a = self.settle(K, B, a, tol)
+        step = a - self.coefficients[B]
+        if not step.any():
+            self.status = "stalled"
+            return
+        self.coefficients[B] = a
+        self.support[B] = np.any(a != 0.0, axis=1)
+        self.move(columns, step, team)
+        self.block, self.last = B, int(B[0])
+
+    def settle(self, K: np.ndarray, B: np.ndarray, a: np.ndarray, tol: float) -> np.ndarray:
+        """Solve a block by second-order steps, where one example at a time no longer pays."""
+        bounds = weston_watkins_bounds if self.boxes else crammer_singer_bounds
+        lower, upper = bounds(self.y[B], a.shape[1], self.C)
+        g = self.g[:, B].T + K @ (a - self.coefficients[B])
+        return second_order(K, g, a, lower, upper, tol=tol)
+
+    def choose(self) -> np.ndarray:
+        """The next block: the worst of the last one, and the worst of the others."""
+        measure = self.psi * self.weight
+        kept = self.block
+        half = self.size // 2
+        if len(kept) > half:
+            kept = kept[np.argpartition(measure[kept], len(kept) - half)[len(kept) - half :]]
+        measure[kept] = -1.0
+        m = min(self.size - len(kept), int(np.count_nonzero(measure > 0.0)))
+        new = np.argpartition(measure, len(measure) - m)[len(measure) - m :] if m else kept[:0]
+        return np.sort(np.concatenate([kept, new]))
+
+    def move(self, columns: np.ndarray, step: np.ndarray, team: Workers) -> None:
+        """Bring all scores and violations up to date with a step on the block."""
+        classes, j = np.nonzero(step.T)
+        addresses = columns[j]
+        weights = step[j, classes].astype(self.cache.source.dtype)
+        first = np.searchsorted(classes, np.arange(step.shape[1] + 1))
+        drift = self.shift * step.sum(axis=0)
+
+        def work(low: int, high: int) -> None:
+            if len(j):
+                add_step(self.g, addresses, weights, first, low, high)
+            if self.shift:
+                self.g[:, low:high] += drift[:, np.newaxis]
+            self.look(low, high)
+
+        team.split(work, len(self.y))
+
+    def look(self, low: int, high: int) -> None:
+        """Violations of a range of examples."""
+        violations(
+            self.g, self.coefficients, self.support, self.y, self.C, self.boxes, self.psi, low, high
+        )
+
+    def put(self, f: np.ndarray) -> None:
+        """Take these scores (n x k) for those of the coefficients."""
+        self.g[:] = f.T
+        self.g[self.y, self.rows] -= self.margin
+        self.look(0, len(self.y))
+        self.status = "running"
+
+    def resume(self, f: np.ndarray) -> None:
+        """Go on from scores computed from scratch."""
+        self.put(f)
+        self.n_refreshed += 1
+        if self.n_refreshed > MOST_REFRESHED:
+            self.widen()
+
+    def scale(self, t: float) -> None:
+        """Multiply the solution by t > 0 (`solvers.hard_margin`)."""
+        self.coefficients *= t
+        self.put(self.scores * t)
+
+    @property
+    def scores(self) -> np.ndarray:
+        """The n x k running scores."""
+        f = self.g.T.copy()
+        f[self.rows, self.y] += self.margin
+        return f
+
+    def tighten(self, tightest: float) -> bool:
+        """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
+        if self.tol * 0.1 < tightest:
+            return False
+        self.tol *= 0.1
+        self.status = "running"
+        return True
+
+    @property
+    def n_iter(self) -> int:
+        """Examples optimized."""
+        return self.descent.n_updates
+
+    @property
+    def n_inner(self) -> int:
+        """Iterations of the optimizer of the reduced problem."""
+        return int(self.descent.reduced.n_inner)
+
+    @property
+    def n_active(self) -> int:
+        """The number of examples with a non-zero coefficient."""
+        return int(np.count_nonzero(self.support))
+
+    @property
+    def n_rows(self) -> int:
+        """Kernel columns computed."""
+        return self.n_before + self.cache.n_computed
+
+    @property
+    def n_hits(self) -> int:
+        """Kernel columns found in the cache."""
+        return self.n_hits_before + self.cache.n_hits

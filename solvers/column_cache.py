@@ -1,0 +1,89 @@
+"""Kernel columns held within a number of bytes; those used least recently make room."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .columns import Columns
+from .workers import Workers
+
+LINE = 64  # bytes
+SLAB = 2**26  # bytes taken at a time
+FEWEST = 32  # columns, however few fit
+
+
+class ColumnCache:
+    """Columns by their example.
+
+    Parameters
+    ----------
+    source : Columns
+    megabytes : float
+        Room, in 2^20 bytes; at least 32 columns are held.
+
+    Attributes
+    ----------
+    capacity : int
+        Columns that fit.
+    n_computed, n_hits : int
+        Columns computed, and columns asked for that were there.
+    """
+
+    def __init__(self, source: Columns, megabytes: float) -> None:
+        self.source = source
+        size = source.dtype.itemsize
+        # Whole lines, and an odd number of them: columns do not share the sets of a cache.
+        lines = -(-source.n * size // LINE)
+        self.length = (lines | 1) * LINE // size
+        fitting = int(megabytes * 2**20 / (self.length * size))
+        self.capacity = min(source.n, max(fitting, FEWEST))
+        self.slabs: list[np.ndarray] = []
+        self.address = np.empty(0, dtype=np.int64)  # slot -> address
+        self.holds = np.empty(0, dtype=np.intp)  # slot -> example
+        self.used = np.empty(0, dtype=np.int64)  # slot -> time of the last use
+        self.slot = np.full(source.n, -1, dtype=np.intp)  # example -> slot
+        self.n_filled = self.n_computed = self.n_hits = self.now = 0
+
+    def get(self, examples: np.ndarray, team: Workers) -> np.ndarray:
+        """The addresses of the columns of some examples, at most ``capacity``.
+
+        They hold until the next call.
+        """
+        self.now += 1
+        held = self.slot[examples] >= 0
+        self.used[self.slot[examples[held]]] = self.now
+        missing = examples[~held]
+        self.n_hits += len(examples) - len(missing)
+        if len(missing):
+            slots = self.room(len(missing))
+            self.slot[missing] = slots
+            self.holds[slots] = missing
+            self.used[slots] = self.now
+            self.source.compute(missing, self.address[slots], team)
+            self.n_computed += len(missing)
+        return self.address[self.slot[examples]]
+
+    def room(self, m: int) -> np.ndarray:
+        """M slots that are free now."""
+        while len(self.address) < min(self.n_filled + m, self.capacity):
+            self.grow()
+        fresh = np.arange(self.n_filled, min(self.n_filled + m, self.capacity))
+        self.n_filled += len(fresh)
+        n_old = m - len(fresh)
+        if n_old == 0:
+            return fresh
+        oldest = np.argpartition(self.used[: self.n_filled - len(fresh)], n_old - 1)[:n_old]
+        self.slot[self.holds[oldest]] = -1
+        return np.concatenate([fresh, oldest])
+
+    def grow(self) -> None:
+        """Take one more slab of memory."""
+        size = self.source.dtype.itemsize
+        rows = min(max(1, SLAB // (self.length * size)), self.capacity - len(self.address))
+        slab = np.empty(rows * self.length + LINE // size, self.source.dtype)
+        start = slab.ctypes.data + -slab.ctypes.data % LINE
+        self.slabs.append(slab)
+        added = start + np.arange(rows, dtype=np.int64) * self.length * size
+        self.address = np.concatenate([self.address, added])
+        self.holds = np.concatenate([self.holds, np.full(rows, -1, dtype=np.intp)])
+        self.used = np.concatenate([self.used, np.zeros(rows, dtype=np.int64)])
