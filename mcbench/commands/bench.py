@@ -5,7 +5,7 @@ from argparse import ArgumentParser, Namespace
 SUMMARY = "measure the fast solvers beside other implementations"
 EXAMPLES = """\
   mcbench bench --quick
-  mcbench bench crammer_singer linear --data letter,usps --peers kernlab,liblinear
+  mcbench bench crammer_singer linear --data letter,usps --threads 2
   mcbench bench limit --data mnist_60000 --repetitions 1 --limit 1200
   mcbench bench crammer_singer --set solver=pattern --data satimage
 
