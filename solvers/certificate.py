@@ -142,14 +142,15 @@ def scores(X: Any, X_support: Any, coefficients: np.ndarray, kernel: Kernel) -> 
     result = np.zeros((n, coefficients.shape[1]))
     if m == 0 or n == 0:
         return result
-    named = isinstance(kernel, NamedKernel)
-    block = kernel.against(X_support) if named else lambda A: kernel(A, X_support)
+    block = kernel.against(X_support) if isinstance(kernel, NamedKernel) else None
 
     def work(low: int, high: int) -> None:
-        result[low:high] = block(X[low:high]) @ coefficients
+        part = X[low:high]
+        K = kernel(part, X_support) if block is None else block(part)
+        result[low:high] = K @ coefficients
 
     step = max(FEWEST, BLOCK_VALUES // m)
-    if named and n * m > MANY:
+    if block is not None and n * m > MANY:
         with workers() as team:
             team.split(work, n, step)
     else:  # a user's function is called by one thread
