@@ -23,7 +23,7 @@ def main(arguments: list[str]) -> int:
     """Execute the run whose record is in the folder, and write what came of it."""
     folder = Path(arguments[0])
     faulthandler.enable()
-    _die_with_parent()
+    die_with_parent()
     outcome: dict[str, Any]
     try:
         outcome = _run(folder, arguments[1:])
@@ -59,7 +59,7 @@ def _limit_memory(limit_mb: float) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (size, size))
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
     """Ask the system (Linux) to end this process when its parent is killed."""
     parent = os.getppid()
     with contextlib.suppress(OSError, AttributeError):

@@ -103,7 +103,7 @@ def _fit(config: Mapping[str, Any], data: "Data | None", beat: Beat | None) -> P
     if data is None:
         raise UserError("A run without data needs something to measure: set measure={...}.")
     if config["protocol"].get("warm_up"):
-        _warm_up(config, data)
+        warm_up(config, data)
 
     judge = _judge(config, data, build(config))
     observer = _observer(config["protocol"].get("trace"), judge, beat)
@@ -186,7 +186,7 @@ def _predict(estimator: Any, data: "Data", result: Performed) -> None:
     result.sections["error"] = error
 
 
-def _warm_up(config: Mapping[str, Any], data: "Data") -> None:
+def warm_up(config: Mapping[str, Any], data: "Data") -> None:
     """Fit a few examples once per process, so that first use is not timed."""
     key = (str(config["solver"].get("_target_")), hasattr(data.X_train, "indptr"))
     if key in _warmed_up:

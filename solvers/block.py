@@ -23,8 +23,9 @@ import numpy as np
 from .column_cache import ColumnCache
 from .columns import columns_of
 from .core.block_descent import BlockDescent
-from .core.block_scores import add_step, violations
+from .core.block_scores import ROWS, add_step, violations
 from .core.reduced_problem import ReducedProblem
+from .kernels import squared_lengths
 from .polytope import crammer_singer_bounds, weston_watkins_bounds
 from .second_order import second_order
 from .training import Training
@@ -38,7 +39,10 @@ MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
 WINDOW = 10  # rounds between two looks at the dual
 NOTHING = 1e-14  # of the dual: a gain that rounding makes as well
+MOST_VAIN = 3  # rounds in a row that neither way of solving a block gets any further
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
+HUGE32 = 1e18  # single precision holds its square, and that of its inverse
+EMPTY = np.empty(0, dtype=np.intp)
 EPS32 = float(np.finfo(np.float32).eps)
 
 
@@ -88,20 +92,25 @@ class BlockLoop:
         # A violation gains the square of itself over K_ii at most.
         roots = np.sqrt(np.maximum(training.diagonal, 0.0))
         self.weight = roots.max() / np.maximum(roots, SMALLEST * roots.max()) if n else roots
-        self.block = np.empty(0, dtype=np.intp)
+        self.block = EMPTY
         self.last, self.level, self.kernel_seconds = -1, np.inf, 0.0
         self.n_before = self.n_hits_before = 0
         self.n_rounds, self.lowest, self.earlier = 0, np.inf, (np.inf, -np.inf)
         self.use(self.precision())
         self.put(training.score(self.coefficients) if start is not None else np.zeros((n, k)))
-        self.n_refreshed = 0
+        self.n_refreshed = self.n_vain = 0
 
     def precision(self) -> type:
         """Single precision, unless it is a risk or saves nothing."""
-        largest = float(self.training.diagonal.max())
-        if self.training.kernel.given or len(self.y) < SMALL:
+        kernel = self.training.kernel
+        if kernel.given or len(self.y) < SMALL:
             return np.float64
-        return np.float32 if EPS32 * self.C * largest < self.tol else np.float64
+        largest = float(self.training.diagonal.max())
+        if EPS32 * self.C * largest >= self.tol:
+            return np.float64
+        squares = squared_lengths(self.training.X)
+        sizes = [squares.max(), squares[squares > 0.0].min(initial=1.0), largest, kernel.gamma]
+        return np.float32 if all(1 / HUGE32 < size < HUGE32 for size in sizes) else np.float64
 
     def use(self, dtype: Any) -> None:
         """Take kernel columns in this precision from now on."""
@@ -140,7 +149,7 @@ class BlockLoop:
             return
         B = self.choose()
         started = time.perf_counter()
-        columns = self.cache.get(B, team)
+        columns = self.cache.get(B, team, ahead=self.next_worst)
         self.kernel_seconds += time.perf_counter() - started
         K = self.cache.source.square(B, columns, team)
         if self.shift:
@@ -152,12 +161,16 @@ class BlockLoop:
         left = self.descent.descend(
             K, np.ascontiguousarray(self.g[:, B], dtype=K.dtype), a, self.y[B], tol, most
         )
-        if left > tol and (limit > most or self.n_iter == done):
+        if left <= tol:
+            self.n_vain = 0
+        elif limit > most or self.n_iter == done:
             if self.widen():  # nothing has happened yet: the block comes again
                 return
-            a = self.settle(K, B, a, tol)
+            settled = self.settle(K, B, a, tol)
+            self.n_vain = self.n_vain + 1 if np.array_equal(settled, a) else 0
+            a = settled
         step = a - self.coefficients[B]
-        if not step.any():
+        if self.n_vain == MOST_VAIN or not step.any():  # rounding is all that is left
             self.status = "stalled"
             return
         self.coefficients[B] = a
@@ -197,27 +210,36 @@ class BlockLoop:
 
     def choose(self) -> np.ndarray:
         """The next block: the worst of the last one, and the worst of the others."""
-        measure = self.psi * self.weight
+        measure = self.measure = self.psi * self.weight
         kept = self.block
         half = self.size // 2
         if len(kept) > half:
             kept = kept[np.argpartition(measure[kept], len(kept) - half)[len(kept) - half :]]
         measure[kept] = -1.0
         m = min(self.size - len(kept), int(np.count_nonzero(measure > 0.0)))
-        new = np.argpartition(measure, len(measure) - m)[len(measure) - m :] if m else kept[:0]
+        new = np.argpartition(measure, len(measure) - m)[len(measure) - m :] if m else EMPTY
         return np.sort(np.concatenate([kept, new]))
+
+    def next_worst(self, m: int, without: np.ndarray) -> np.ndarray:
+        """Up to m examples that violate the conditions and may be in the next blocks."""
+        measure = np.where(without, -1.0, self.measure)
+        measure[self.psi < self.tol] = -1.0
+        m = min(m, int(np.count_nonzero(measure > 0.0)))
+        return np.argpartition(measure, len(measure) - m)[len(measure) - m :] if m else EMPTY
 
     def move(self, columns: np.ndarray, step: np.ndarray, team: Workers) -> None:
         """Bring all scores and violations up to date with a step on the block."""
         classes, j = np.nonzero(step.T)
         addresses = columns[j]
         weights = step[j, classes].astype(self.cache.source.dtype)
-        first = np.searchsorted(classes, np.arange(step.shape[1] + 1))
+        q, k = step.shape
+        edges = np.minimum(np.arange(0, q + ROWS, ROWS), q)  # ROWS columns at a time
+        first = np.searchsorted(classes * q + j, np.arange(k)[:, np.newaxis] * q + edges)
         drift = self.shift * step.sum(axis=0)
 
         def work(low: int, high: int) -> None:
             if len(j):
-                add_step(self.g, addresses, weights, first, low, high)
+                add_step(self.g, columns, addresses, weights, first, low, high)
             if self.shift:
                 self.g[:, low:high] += drift[:, np.newaxis]
             self.look(low, high)
@@ -240,6 +262,7 @@ class BlockLoop:
     def resume(self, f: np.ndarray) -> None:
         """Go on from scores computed from scratch."""
         self.put(f)
+        self.n_vain = 0
         self.n_refreshed += 1
         if self.n_refreshed > MOST_REFRESHED:
             self.widen()

@@ -13,9 +13,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from .kernels import Kernel
+from .kernels import Kernel, NamedKernel
+from .workers import workers
 
-BLOCK_VALUES = 4_000_000  # kernel values held at a time: 32 MB
+BLOCK_VALUES = 1_000_000  # kernel values held at a time by a thread: 8 MB, in its cache
+FEWEST = 64  # examples at a time, for the sake of the matrix product
+MANY = 2_000_000  # kernel values that are worth more than one thread
 
 #: From n x c coefficients to the n x c scores sum_j a_jr K(x_j, x_i) of the training examples.
 Score = Callable[[np.ndarray], np.ndarray]
@@ -137,11 +140,22 @@ def scores(X: Any, X_support: Any, coefficients: np.ndarray, kernel: Kernel) -> 
     """
     n, m = X.shape[0], X_support.shape[0]
     result = np.zeros((n, coefficients.shape[1]))
-    if m == 0:
+    if m == 0 or n == 0:
         return result
-    step = max(1, BLOCK_VALUES // m)
-    for start in range(0, n, step):
-        result[start : start + step] = kernel(X[start : start + step], X_support) @ coefficients
+    block = kernel.against(X_support) if isinstance(kernel, NamedKernel) else None
+
+    def work(low: int, high: int) -> None:
+        part = X[low:high]
+        K = kernel(part, X_support) if block is None else block(part)
+        result[low:high] = K @ coefficients
+
+    step = max(FEWEST, BLOCK_VALUES // m)
+    if block is not None and n * m > MANY:
+        with workers() as team:
+            team.split(work, n, step)
+    else:  # a user's function is called by one thread
+        for low in range(0, n, step):
+            work(low, min(low + step, n))
     return result
 
 

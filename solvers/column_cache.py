@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from .columns import Columns
@@ -10,6 +12,7 @@ from .workers import Workers
 LINE = 64  # bytes
 SLAB = 2**26  # bytes taken at a time
 FEWEST = 32  # columns, however few fit
+BATCH = 128  # columns whose products are worth being made together
 
 
 class ColumnCache:
@@ -44,10 +47,17 @@ class ColumnCache:
         self.slot = np.full(source.n, -1, dtype=np.intp)  # example -> slot
         self.n_filled = self.n_computed = self.n_hits = self.now = 0
 
-    def get(self, examples: np.ndarray, team: Workers) -> np.ndarray:
+    def get(
+        self,
+        examples: np.ndarray,
+        team: Workers,
+        ahead: Callable[[int, np.ndarray], np.ndarray],
+    ) -> np.ndarray:
         """The addresses of the columns of some examples, at most ``capacity``.
 
-        They hold until the next call.
+        They hold until the next call. Few columns take nearly as long as a batch of them: as long
+        as there is room, ``ahead(m, held)`` is asked for up to m more examples that are not held
+        and may be wanted soon.
         """
         self.now += 1
         held = self.slot[examples] >= 0
@@ -55,6 +65,11 @@ class ColumnCache:
         missing = examples[~held]
         self.n_hits += len(examples) - len(missing)
         if len(missing):
+            more = min(BATCH, self.capacity - self.n_filled) - len(missing)
+            if more > 0:
+                there = self.slot >= 0
+                there[missing] = True
+                missing = np.concatenate([missing, ahead(more, there)])
             slots = self.room(len(missing))
             self.slot[missing] = slots
             self.holds[slots] = missing

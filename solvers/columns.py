@@ -11,12 +11,11 @@ import scipy.sparse as sp
 from .core.block_scores import gather, mirror
 from .core.kernel_rows import compressed
 from .core.kernel_tiles import dense_columns, short_columns, sparse_columns
-from .kernels import KernelChoice, squared_lengths
+from .kernels import KINDS, KernelChoice, squared_lengths
 from .training import Training
 from .workers import Workers
 
 SHORT = 48  # features up to which the products have their own loop
-KINDS = {"linear": 0, "poly": 1, "rbf": 2}
 
 
 class Columns(Protocol):

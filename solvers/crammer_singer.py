@@ -7,10 +7,12 @@ from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from . import hard_margin, pattern
 from .block import BlockLoop
 from .core.reduced_problem import Exact
+from .dual_cd import DualCD
 from .loop_machine import LoopMachine
 from .problems import CrammerSinger
 from .progress import Callback
@@ -18,7 +20,7 @@ from .training import Training
 from .validation import check_bool, check_choice, check_number
 from .warm_start import earlier_coefficients
 
-SOLVERS = ("block", "pattern")
+SOLVERS = ("block", "pattern", "dual_cd")
 
 #: The parameters of solver="pattern" alone.
 PARTS = (
@@ -66,11 +68,13 @@ class CrammerSingerSVC(LoopMachine):
     coef0 : float, default=0.0
     bias : {"none", "penalized"}, default="none"
         "penalized" is the kernel K + 1: a bias for each class, inside the norm.
-    solver : {"block", "pattern"}, default="block"
+    solver : {"block", "pattern", "dual_cd"}, default="block"
         "block" is the fast one: some hundred examples at a time, by matrix products
-        (`solvers.block`). "pattern" is the papers' family: one example at a time. The parameters
-        from `selection` to `passes`, `cache_size` and `storage` excepted, are its parts and
-        nobody else's; their defaults are its quickest combination.
+        (`solvers.block`). "dual_cd" keeps the weights of a linear kernel, and no kernel value is
+        ever computed: the quickest for kernel="linear", which it needs, with a finite C; examples
+        are visited in random order. "pattern" is the papers' family: one example at a time. The
+        parameters from `selection` to `passes`, `cache_size` and `storage` excepted, are its parts
+        and nobody else's; their defaults are its quickest combination.
     selection : {"kkt", "amg", "bmg"}, default="kkt"
         What makes an example worth choosing (AS05 section 5.3): its violation psi of the
         optimality conditions; the gain of its best two-variable step; or the gain of solving its
@@ -132,7 +136,8 @@ class CrammerSingerSVC(LoopMachine):
         Start "block" from the coefficients of the last fit, as far as the bounds allow, if that was
         for as many examples and the same classes.
     random_state : int, RandomState instance or None, default=None
-        Not used: the solvers that are here draw nothing.
+        The order of visits for `solver="dual_cd"`: the same int gives the same bits. The others
+        draw nothing.
     callback : callable or None, default=None
         callback(progress) is called at the start, at checkpoints and at the end, with the clock
         stopped; a true result ends the fit. See `solvers.progress`.
@@ -159,7 +164,7 @@ class CrammerSingerSVC(LoopMachine):
         Iterations of the optimizer of the reduced problem: of the fixed point, rounds of the exact
         projection, sweeps over all pairs, steps of "opt_kkt" and "basic".
     n_pair_steps_ : int
-        Two-variable steps that changed coefficients.
+        Two-variable steps that changed coefficients; `solver="pattern"` only.
     n_kernel_rows_, n_cache_hits_ : int
         Kernel rows computed, and rows found in the cache.
     fit_time_, kernel_time_ : float
@@ -284,11 +289,13 @@ class CrammerSingerSVC(LoopMachine):
         check_number("cache_size", self.cache_size, above=0)
         check_choice("storage", self.storage, pattern.STORAGES)
         check_bool("warm_start", self.warm_start)
+        if self.warm_start and self.solver != "block":
+            raise ValueError("warm_start=True needs solver='block'")
+        if self.solver == "dual_cd":
+            self._check_linear()
         if self.solver != "pattern":
             self._check_no_pattern()
             return None
-        if self.warm_start:
-            raise ValueError("warm_start=True needs solver='block'")
         check_choice("selection", self.selection, pattern.SELECTIONS)
         check_choice("pick", self.pick, pattern.PICKS)
         check_choice("threshold", self.threshold, pattern.THRESHOLDS)
@@ -322,6 +329,28 @@ class CrammerSingerSVC(LoopMachine):
                     "no such part"
                 )
 
+    def _check_linear(self) -> None:
+        """Refuse what the descent on the weights cannot solve."""
+        if callable(self.kernel) or self.kernel != "linear":
+            raise ValueError(
+                f"solver='dual_cd' keeps weights: it takes kernel='linear', not {self.kernel!r}"
+            )
+        if np.inf == self.C:
+            raise ValueError("solver='dual_cd' takes a finite C; solver='block' has hard margins")
+
+    def _descent(self, training: Training) -> DualCD:
+        """The descent on the weights, at its start."""
+        seed = check_random_state(self.random_state).randint(2**31 - 1)
+        return DualCD(
+            training.X,
+            training.y,
+            training.k,
+            C=float(self.C),
+            tol=float(self.tol),
+            shift=training.kernel.shift,
+            seed=int(seed),
+        )
+
     def fit(self, X: Any, y: Any) -> CrammerSingerSVC:
         """Train the machine.
 
@@ -336,18 +365,7 @@ class CrammerSingerSVC(LoopMachine):
         training = self._read(X, y)
         started = time.perf_counter()
         C = float(self.C)
-        loop: Any = (
-            self._block(training)
-            if algorithm is None
-            else algorithm.loop(
-                training.gram,
-                training.y,
-                training.k,
-                C=C,
-                tol=float(self.tol),
-                kernel=training.kernel,
-            )
-        )
+        loop = self._loop(training, algorithm)
         stretch = None
         if np.inf == C:
             hard_margin.check_diagonal(training.diagonal)
@@ -357,6 +375,19 @@ class CrammerSingerSVC(LoopMachine):
         self.n_pair_steps_ = getattr(loop, "n_pair_steps", 0)
         self._warn()
         return self
+
+    def _loop(self, training: Training, algorithm: pattern.Pattern | None) -> Any:
+        """The chosen algorithm at its start."""
+        if algorithm is not None:
+            return algorithm.loop(
+                training.gram,
+                training.y,
+                training.k,
+                C=float(self.C),
+                tol=float(self.tol),
+                kernel=training.kernel,
+            )
+        return self._descent(training) if self.solver == "dual_cd" else self._block(training)
 
     def _block(self, training: Training) -> BlockLoop:
         """The block decomposition at its start."""

@@ -92,7 +92,7 @@ def face_steps(
 def along(
     K: np.ndarray, here: np.ndarray, gradient: np.ndarray, target: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, float]:
-    """The best point on the segment from ``here`` to ``target``, its gradient, and what it gains."""
+    """The best point on the way from ``here`` to ``target``, its gradient, and what it gains."""
     p = target - here
     Kp = K @ p
     slope, curve = float(np.sum(gradient * p)), float(np.sum(p * Kp))

@@ -56,7 +56,7 @@ class Side:
         return self.sign * (centre / self.s - self.z)
 
     def centre(self, mu: float, second: np.ndarray | float = 0.0) -> np.ndarray:
-        """Mu less the second-order term, where there is a bound."""
+        """The product mu less the second-order term, where there is a bound."""
         return np.where(self.has, mu - second, 0.0)
 
     def change(self, dx: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -178,7 +178,7 @@ def middle(K: np.ndarray, c: np.ndarray, lower: np.ndarray, upper: np.ndarray) -
 def multipliers(
     gradient: np.ndarray, has_lower: np.ndarray, has_upper: np.ndarray, moving: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """theta, and multipliers of the bounds of at least 1; without a residual where there are such."""
+    """A start: theta and multipliers of at least 1, without a residual where there are such."""
     without = moving & ~has_lower & ~has_upper
     only_upper = has_upper & ~has_lower
     mean = np.where(without, gradient, 0.0).sum(axis=1) / np.maximum(without.sum(axis=1), 1)

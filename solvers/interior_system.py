@@ -56,17 +56,17 @@ def low_rank(V: np.ndarray, T: np.ndarray) -> Solve | None:
             B[r * p : (r + 1) * p, s * p : (s + 1) * p] = V.T @ (M[:, r, s, np.newaxis] * V)
     B[np.diag_indices_from(B)] += 1.0
     try:
-        B = cho_factor(B, lower=True, overwrite_a=True, check_finite=False) if p else None
+        factored = cho_factor(B, lower=True, overwrite_a=True, check_finite=False) if p else None
     except np.linalg.LinAlgError:
         return None
 
     def solve(R: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         rest = R
-        if p:
-            right = V.T @ np.matvec(M, R)
-            q = cho_solve(B, right.ravel(order="F"), check_finite=False)
+        if factored is not None:
+            right = V.T @ np.einsum("irs,is->ir", M, R)
+            q = cho_solve(factored, right.ravel(order="F"), check_finite=False)
             rest = R - V @ q.reshape(p, k, order="F")
-        return np.matvec(M, rest), row_change(T, rest)
+        return np.einsum("irs,is->ir", M, rest), row_change(T, rest)
 
     return solve
 

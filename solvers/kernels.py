@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from sklearn.metrics.pairwise import pairwise_kernels
 
 from .core.kernel_rows import (
     DenseRows,
@@ -21,12 +20,21 @@ from .core.kernel_rows import (
     SparseRows,
     diagonal_of,
 )
+from .core.kernel_tiles import kernel_values
 
 KERNELS = ("linear", "poly", "rbf", "precomputed")
 
 Kernel = Callable[[Any, Any], np.ndarray]
 
+KINDS = {"linear": 0, "poly": 1, "rbf": 2}  # as the compiled loops count them
+
 TINIEST = 1e-300  # a variance that counts as one
+
+
+NO_VALUE = (
+    "the kernel gave NaN or infinity (an overflow, or a negative number to a fractional degree): "
+    "scale the data or choose other kernel parameters"
+)
 
 
 def numeric_gamma(gamma: str | float, X: Any) -> float:
@@ -72,15 +80,11 @@ def kernel_function(
         "penalized" adds 1 to every value (CS01 section 3: K + 1).
     """
     shift = 1.0 if bias == "penalized" else 0.0
+    if not callable(kernel):
+        return NamedKernel(kernel, gamma, degree, coef0, shift)
 
     def block(A: Any, B: Any) -> np.ndarray:
-        if callable(kernel):
-            K = kernel(A, B)
-        else:
-            K = pairwise_kernels(
-                A, B, metric=kernel, filter_params=True, gamma=gamma, degree=degree, coef0=coef0
-            )
-        K = real_values(K)
+        K = real_values(kernel(A, B))
         if K.shape != (A.shape[0], B.shape[0]):
             raise ValueError(
                 f"the kernel returned an array of shape {K.shape} for {A.shape[0]} and "
@@ -89,6 +93,57 @@ def kernel_function(
         return K + shift if shift else K
 
     return block
+
+
+@dataclass(frozen=True)
+class NamedKernel:
+    """A kernel with a name: products of matrices, turned into kernel values by compiled loops.
+
+    It may be called by several threads at once.
+    """
+
+    name: str
+    gamma: float
+    degree: float
+    coef0: float
+    shift: float
+
+    def __call__(self, A: Any, B: Any) -> np.ndarray:
+        """The float64 block K(A, B) of shape (len(A), len(B))."""
+        return self.against(B)(A)
+
+    def against(self, B: Any) -> Callable[[Any], np.ndarray]:
+        """The function that gives K(A, B) for any A; what B alone decides is computed once.
+
+        Raises
+        ------
+        ValueError
+            Where an example is so long that its kernel values are no numbers.
+        """
+        norms = finite_lengths(B)
+
+        def block(A: Any) -> np.ndarray:
+            K = A @ B.T
+            K = np.ascontiguousarray(K.toarray() if sp.issparse(K) else K)
+            kernel_values(K, finite_lengths(A), norms, *self.values)
+            if self.shift:
+                K += self.shift
+            return K
+
+        return block
+
+    @property
+    def values(self) -> tuple[int, float, float, float]:
+        """The kernel as the compiled loops take it."""
+        return KINDS[self.name], self.gamma, self.coef0, self.degree
+
+
+def finite_lengths(X: Any) -> np.ndarray:
+    """||x||^2 for each of the examples X, which have to be numbers."""
+    squares = squared_lengths(X)
+    if not np.isfinite(squares).all():
+        raise ValueError(NO_VALUE)
+    return squares
 
 
 def real_values(K: Any) -> np.ndarray:

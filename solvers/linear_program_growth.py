@@ -26,10 +26,10 @@ import numpy as np
 
 from .certificate import Certificate, Solution, support_of
 from .hard_margin import InseparableError
-from .kernels import TINIEST
+from .kernels import NO_VALUE, TINIEST
 from .linear_program_restricted import ACCURACY, RestrictedProgram
 from .problems.linear_program import LinearProgram, multipliers, signed
-from .training import NO_VALUE, Training
+from .training import Training
 
 FIRST = 300  # examples of the first program
 ROWS, COLUMNS = 1000, 300  # most that a round adds

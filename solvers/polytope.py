@@ -89,5 +89,12 @@ def tidy(a: np.ndarray, lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
     a = np.where(a - lower <= dust, lower, np.where(upper - a <= dust, upper, a))
     inner = np.minimum(a - lower, upper - a).argmax(axis=1)
     a[rows, inner] = 0.0
-    a[rows, inner] = np.clip(-a.sum(axis=1), lower[rows, inner], upper[rows, inner])
+    wanted = -a.sum(axis=1)
+    a[rows, inner] = np.clip(wanted, lower[rows, inner], upper[rows, inner])
+    missed = wanted - a[rows, inner]
+    if missed.any():  # of points so far out that rounding is coarse there: from the others too
+        for r in range(a.shape[1]):
+            moved = np.clip(a[:, r] + missed, lower[:, r], upper[:, r])
+            missed -= moved - a[:, r]
+            a[:, r] = moved
     return a

@@ -114,6 +114,8 @@ def proximal_point(
         # the slope at t: <d, K w_t> - <K d, x(w_t)>, where both count from a
         flat, curve = float(np.sum(d * Kw)), float(np.sum(d * Kd))
         start = flat - float(np.sum(Kd * (x - a)))
+        if not start < 0.0:  # nothing but rounding
+            return None
         low, high, slope_low, slope_high = 0.0, np.inf, start, np.inf
         t = 1.0
         for _ in range(TRIALS):

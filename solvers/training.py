@@ -10,14 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from .certificate import support_of, training_scores
-from .kernels import KernelChoice, kernel_function, squared_lengths
+from .kernels import NO_VALUE, KernelChoice, kernel_function, squared_lengths
 
 LARGEST = 1e150  # a kernel value whose square is a number still
-
-NO_VALUE = (
-    "the kernel gave NaN or infinity (an overflow, or a negative number to a fractional degree): "
-    "scale the data or choose other kernel parameters"
-)
 
 
 @dataclass(frozen=True)
@@ -100,6 +95,11 @@ class Training:
             support = support_of(coefficients)
             a = coefficients[support]
             return np.asarray(self.X[:, support] @ a + self.kernel.shift * a.sum(axis=0))
+        if self.kernel.name == "linear":  # by the weights: n d c products, not n^2
+            support = support_of(coefficients)
+            a = coefficients[support]
+            weights = self.X[support].T @ a
+            return np.asarray(self.X @ weights + self.kernel.shift * a.sum(axis=0))
         return training_scores(self.X, coefficients, self.kernel.function())
 
 

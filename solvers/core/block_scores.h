@@ -8,17 +8,23 @@
 #include "simd.h"
 #include "vectors.h"
 
+enum { TILE = 256 };
+
 #define REAL float
+#define LANES LANES_f32
 #define F(name) name##_f32
 #include "block_scores_real.h"
 #undef REAL
 #undef F
+#undef LANES
 
 #define REAL double
+#define LANES LANES_f64
 #define F(name) name##_f64
 #include "block_scores_real.h"
 #undef REAL
 #undef F
+#undef LANES
 
 /* largest[i] = max_r scores[r * stride + i] for i = 0 .. m - 1. */
 MCBENCH_CLONES

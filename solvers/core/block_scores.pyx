@@ -5,22 +5,34 @@ coefficients of the block moves them by
 
     g[r, i] += sum_j d_jr K(x_j, x_i),
 
-a sum over the kernel columns of the examples j that moved for class r. It is made for some hundred
-examples at a time, for all classes: their part of the columns stays in the cache of the processor,
-and so do their scores, from which the violations follow at once.
+a sum over the kernel columns of the examples j that moved for class r. It is made tile by tile, of
+256 examples i and 32 examples j, for all classes: the tile is read from memory once, and stays in the
+nearest cache of the processor meanwhile, as do the sums.
 
 Kernel columns are given by their addresses, so that they may lie anywhere.
 """
 
 from libc.stdint cimport int64_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset
 
 cdef extern from "block_scores.h" nogil:
     void add_columns_f32(
         const float** columns, const float* weights, Py_ssize_t n_columns, Py_ssize_t offset,
-        Py_ssize_t m, double* scores)
+        float* sums)
+    void add_columns_ends_f32(
+        const float** columns, const float* weights, Py_ssize_t n_columns, Py_ssize_t offset,
+        Py_ssize_t m, float* sums)
+    void fetch_f32(const float** columns, Py_ssize_t n_columns, Py_ssize_t offset)
+    void add_sums_f32(const float* sums, Py_ssize_t m, double* scores)
     void add_columns_f64(
         const double** columns, const double* weights, Py_ssize_t n_columns, Py_ssize_t offset,
-        Py_ssize_t m, double* scores)
+        double* sums)
+    void add_columns_ends_f64(
+        const double** columns, const double* weights, Py_ssize_t n_columns, Py_ssize_t offset,
+        Py_ssize_t m, double* sums)
+    void fetch_f64(const double** columns, Py_ssize_t n_columns, Py_ssize_t offset)
+    void add_sums_f64(const double* sums, Py_ssize_t m, double* scores)
     void largest_scores(
         const double* scores, Py_ssize_t stride, Py_ssize_t k, Py_ssize_t m, double* largest)
 
@@ -29,7 +41,10 @@ ctypedef fused real:
     double
 
 cdef enum:
-    CHUNK = 256  # examples at a time: with 512 columns of four bytes half a megabyte
+    TILE = 256  # examples of a tile; as in block_scores.h
+    CHUNK = 256  # examples whose violations are looked at together
+
+ROWS = 32  # columns of a tile: with 256 values of four bytes 32 kB
 
 
 def gather(
@@ -60,30 +75,55 @@ def mirror(real[:, ::1] K):
 
 def add_step(
     double[:, ::1] g,               # in and out: k x n scores
-    const int64_t[::1] columns,     # addresses of the columns that moved, class after class
+    const int64_t[::1] block,       # addresses of the columns of the block
+    const int64_t[::1] columns,     # those of the columns that moved, class after class
     const real[::1] weights,        # the step of each
-    const Py_ssize_t[::1] first,    # k + 1: where each class begins
+    const Py_ssize_t[:, ::1] first,  # k x (b + 1): where class r has its part of the b-th ROWS rows
     Py_ssize_t low,
     Py_ssize_t high,
 ):
     """Add a step to the scores of the examples low .. high - 1."""
-    cdef Py_ssize_t tile, start, r, m, at
+    cdef Py_ssize_t start, tile, r, b, m, at, count, k = g.shape[0]
+    cdef real* sums = <real*>malloc(k * TILE * sizeof(real))
+    cdef real* sums_r
+    if sums == NULL:
+        raise MemoryError()
     with nogil:
-        for tile in range((high - low + CHUNK - 1) // CHUNK):
-            start = low + tile * CHUNK
-            m = min(<Py_ssize_t>CHUNK, high - start)
-            for r in range(g.shape[0]):
-                at = first[r]
-                if first[r + 1] == at:
-                    continue
+        for tile in range((high - low + TILE - 1) // TILE):
+            start = low + tile * TILE
+            m = min(<Py_ssize_t>TILE, high - start)
+            memset(sums, 0, k * TILE * sizeof(real))
+            for b in range(first.shape[1] - 1):
+                at = (b + 1) * 32
+                count = min(block.shape[0] - at, <Py_ssize_t>32)
+                if count > 0 and m == TILE:
+                    if real is float:
+                        fetch_f32(<const float**>&block[at], count, start)
+                    else:
+                        fetch_f64(<const double**>&block[at], count, start)
+                for r in range(k):
+                    at, count, sums_r = first[r, b], first[r, b + 1] - first[r, b], sums + r * TILE
+                    if count == 0:
+                        continue
+                    if real is float:
+                        if m == TILE:
+                            add_columns_f32(
+                                <const float**>&columns[at], &weights[at], count, start, sums_r)
+                        else:
+                            add_columns_ends_f32(
+                                <const float**>&columns[at], &weights[at], count, start, m, sums_r)
+                    elif m == TILE:
+                        add_columns_f64(
+                            <const double**>&columns[at], &weights[at], count, start, sums_r)
+                    else:
+                        add_columns_ends_f64(
+                            <const double**>&columns[at], &weights[at], count, start, m, sums_r)
+            for r in range(k):
                 if real is float:
-                    add_columns_f32(
-                        <const float**>&columns[at], &weights[at], first[r + 1] - at, start, m,
-                        &g[r, start])
+                    add_sums_f32(sums + r * TILE, m, &g[r, start])
                 else:
-                    add_columns_f64(
-                        <const double**>&columns[at], &weights[at], first[r + 1] - at, start, m,
-                        &g[r, start])
+                    add_sums_f64(sums + r * TILE, m, &g[r, start])
+    free(sums)
 
 
 def violations(

@@ -1,18 +1,14 @@
 /* The sums of block_scores.h in one precision: REAL and F(name) are defined where it is included. */
 
-/* The sums over chosen columns of the kernel, for the examples 0 .. m - 1 of one class:
-   scores[i] += sum_t weights[t] columns[t][offset + i]. Sums of one call are kept in REAL, scores in
-   double: what is rounded is small when the steps are. */
+/* sums[i] += sum_t weights[t] columns[t][offset + i] for the TILE examples i = 0 .. TILE - 1. */
 MCBENCH_CLONES
 static void F(add_columns)(const REAL *const *RESTRICT columns, const REAL *RESTRICT weights,
-                           ptrdiff_t n_columns, ptrdiff_t offset, ptrdiff_t m,
-                           double *RESTRICT scores)
+                           ptrdiff_t n_columns, ptrdiff_t offset, REAL *RESTRICT sums)
 {
     ptrdiff_t i, t;
-    int w;
-    for (i = 0; i + 4 * F(LANES) <= m; i += 4 * F(LANES)) {
-        F(vector) s0 = {0}, s1 = {0}, s2 = {0}, s3 = {0};
-        REAL sums[4 * F(LANES)];
+    for (i = 0; i < TILE; i += 4 * LANES) {
+        F(vector) *to = (F(vector) *)(sums + i);
+        F(vector) s0 = to[0], s1 = to[1], s2 = to[2], s3 = to[3];
         for (t = 0; t < n_columns; t++) {
             const F(vector) *column = (const F(vector) *)(columns[t] + offset + i);
             REAL weight = weights[t];
@@ -21,17 +17,40 @@ static void F(add_columns)(const REAL *const *RESTRICT columns, const REAL *REST
             s2 += weight * column[2];
             s3 += weight * column[3];
         }
-        memcpy(sums, &s0, sizeof s0);
-        memcpy(sums + F(LANES), &s1, sizeof s1);
-        memcpy(sums + 2 * F(LANES), &s2, sizeof s2);
-        memcpy(sums + 3 * F(LANES), &s3, sizeof s3);
-        for (w = 0; w < 4 * F(LANES); w++)
-            scores[i + w] += sums[w];
+        to[0] = s0;
+        to[1] = s1;
+        to[2] = s2;
+        to[3] = s3;
     }
-    for (; i < m; i++) {
-        REAL sum = 0;
-        for (t = 0; t < n_columns; t++)
-            sum += weights[t] * columns[t][offset + i];
-        scores[i] += sum;
-    }
+}
+
+/* The same for fewer examples than a tile has. */
+static void F(add_columns_ends)(const REAL *const *RESTRICT columns, const REAL *RESTRICT weights,
+                                ptrdiff_t n_columns, ptrdiff_t offset, ptrdiff_t m,
+                                REAL *RESTRICT sums)
+{
+    ptrdiff_t i, t;
+    for (t = 0; t < n_columns; t++)
+        for (i = 0; i < m; i++)
+            sums[i] += weights[t] * columns[t][offset + i];
+}
+
+/* scores[i] += sums[i] */
+MCBENCH_CLONES
+static void F(add_sums)(const REAL *RESTRICT sums, ptrdiff_t m, double *RESTRICT scores)
+{
+    ptrdiff_t i;
+    for (i = 0; i < m; i++)
+        scores[i] += sums[i];
+}
+
+/* Ask for the parts of some columns that come next, so that they are near when they are summed. */
+static void F(fetch)(const REAL *const *columns, ptrdiff_t n_columns, ptrdiff_t offset)
+{
+#ifdef __GNUC__
+    ptrdiff_t i, t;
+    for (t = 0; t < n_columns; t++)
+        for (i = 0; i < TILE; i += LANES)
+            __builtin_prefetch(columns[t] + offset + i);
+#endif
 }

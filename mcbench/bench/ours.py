@@ -1,0 +1,25 @@
+"""Our estimators as the benchmark measures them."""
+
+from typing import Any
+
+CACHE_MB = 1000  # for every solver that has a cache, the peers' included
+TOL = 1e-3
+GAP = 0.01  # the largest relative duality gap that counts
+
+CRAMMER_SINGER: dict[str, Any] = {
+    "_target_": "mcbench.CrammerSingerSVC",
+    "solver": "block",
+    "cache_size": CACHE_MB,
+    "tol": TOL,
+    "gap_tol": GAP,
+}
+WESTON_WATKINS: dict[str, Any] = {
+    "_target_": "mcbench.WestonWatkinsSVC",
+    "solver": "block",
+    "cache_size": CACHE_MB,
+    "tol": TOL,
+    "gap_tol": GAP,
+}
+LINEAR: dict[str, Any] = {"_target_": "mcbench.CrammerSingerSVC", "solver": "dual_cd"}
+
+ONE_VS_ONE: dict[str, Any] = {"_target_": "sklearn.svm.SVC", "cache_size": CACHE_MB, "tol": TOL}

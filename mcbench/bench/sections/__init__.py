@@ -1,0 +1,1 @@
+"""The sections of the benchmark, one a file: `run` measures and returns a `Section`."""
