@@ -36,10 +36,10 @@ LARGE = 10_000  # examples of a training set that has large blocks
 SMALL = 1000  # examples of one whose kernel is cheap
 INNER = 0.1  # of the largest violation: how well a block is solved
 MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
+SETTLED = 1e-3  # of the tolerance: Newton's method gets there at once, or not at all
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
 WINDOW = 10  # rounds between two looks at the dual
 NOTHING = 1e-14  # of the dual: a gain that rounding makes as well
-MOST_VAIN = 3  # rounds in a row that neither way of solving a block gets any further
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
 HUGE32 = 1e18  # single precision holds its square, and that of its inverse
 EMPTY = np.empty(0, dtype=np.intp)
@@ -98,7 +98,7 @@ class BlockLoop:
         self.n_rounds, self.lowest, self.earlier = 0, np.inf, (np.inf, -np.inf)
         self.use(self.precision())
         self.put(training.score(self.coefficients) if start is not None else np.zeros((n, k)))
-        self.n_refreshed = self.n_vain = 0
+        self.n_refreshed = 0
 
     def precision(self) -> type:
         """Single precision, unless it is a risk or saves nothing."""
@@ -161,16 +161,12 @@ class BlockLoop:
         left = self.descent.descend(
             K, np.ascontiguousarray(self.g[:, B], dtype=K.dtype), a, self.y[B], tol, most
         )
-        if left <= tol:
-            self.n_vain = 0
-        elif limit > most or self.n_iter == done:
+        if left > tol and (limit > most or self.n_iter == done):
             if self.widen():  # nothing has happened yet: the block comes again
                 return
-            settled = self.settle(K, B, a, tol)
-            self.n_vain = self.n_vain + 1 if np.array_equal(settled, a) else 0
-            a = settled
+            a = self.settle(K, B, a)
         step = a - self.coefficients[B]
-        if self.n_vain == MOST_VAIN or not step.any():  # rounding is all that is left
+        if not step.any():  # rounding is all that is left
             self.status = "stalled"
             return
         self.coefficients[B] = a
@@ -201,12 +197,12 @@ class BlockLoop:
         # g is f less the margin of the own class.
         return 0.5 * (own - float(np.einsum("ir,ri->", a, self.g)))
 
-    def settle(self, K: np.ndarray, B: np.ndarray, a: np.ndarray, tol: float) -> np.ndarray:
+    def settle(self, K: np.ndarray, B: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Solve a block by second-order steps, where one example at a time no longer pays."""
         bounds = weston_watkins_bounds if self.boxes else crammer_singer_bounds
         lower, upper = bounds(self.y[B], a.shape[1], self.C)
         g = self.g[:, B].T + K @ (a - self.coefficients[B])
-        return second_order(K, g, a, lower, upper, tol=tol)
+        return second_order(K, g, a, lower, upper, tol=SETTLED * self.tol)
 
     def choose(self) -> np.ndarray:
         """The next block: the worst of the last one, and the worst of the others."""
@@ -262,7 +258,6 @@ class BlockLoop:
     def resume(self, f: np.ndarray) -> None:
         """Go on from scores computed from scratch."""
         self.put(f)
-        self.n_vain = 0
         self.n_refreshed += 1
         if self.n_refreshed > MOST_REFRESHED:
             self.widen()
