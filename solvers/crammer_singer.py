@@ -402,6 +402,7 @@ class CrammerSingerSVC(LoopMachine):
             margin=1.0,
             boxes=False,
             tol=float(self.tol),
+            gap_tol=self.gap_tol,
             cache_size=self.cache_size,
             storage=self.storage,
             start=start,

@@ -256,6 +256,7 @@ class WestonWatkinsSVC(LoopMachine):
             margin=float(self.margin),
             boxes=True,
             tol=float(self.tol),
+            gap_tol=self.gap_tol,
             cache_size=self.cache_size,
             storage=self.storage,
             start=start,

@@ -55,13 +55,13 @@ cdef class BlockDescent:
     cdef double C, share
     cdef bint boxes
     cdef Py_ssize_t k
-    cdef double[::1] scores, old, new
+    cdef double[::1] margins, old, new
 
     def __init__(
-        self, ReducedProblem reduced, Py_ssize_t k, double C, bint boxes, double share=0.5
+        self, ReducedProblem reduced, Py_ssize_t k, double C, bint boxes, double share=0.6
     ):
         self.reduced, self.k, self.C, self.boxes, self.share = reduced, k, C, boxes, share
-        self.scores, self.old, self.new = np.empty(k), np.empty(k), np.empty(k)
+        self.margins, self.old, self.new = np.empty(k), np.empty(k), np.empty(k)
 
     def descend(
         self,
@@ -80,57 +80,61 @@ cdef class BlockDescent:
             The largest violation at the last look; that of the block or, at the limit, before it.
         """
         cdef Py_ssize_t q = K.shape[0], k = self.k, i, r
-        cdef real* column
-        cdef double worst, level, psi
         cdef long long done = 0, moved
+        cdef bint changed
+        cdef real worst, level
         dtype = np.asarray(g).dtype
         # up is only read where each coefficient has its bound
-        cdef real[:, ::1] up = np.zeros((k if self.boxes else 1, q), dtype)
-        cdef real[:, ::1] down = np.zeros((k, q), dtype)
-        cdef real[::1] own = np.empty(q, dtype), lo = np.empty(q, dtype), hi = np.empty(q, dtype)
+        cdef real[:, ::1] up_values = np.zeros((k if self.boxes else 1, q), dtype)
+        cdef real[:, ::1] down_values = np.zeros((k, q), dtype)
+        cdef real[::1] own_values = np.empty(q, dtype), psi_values = np.empty(q, dtype)
+        cdef real[::1] lowest_values = np.empty(q, dtype)
+        cdef real* up = &up_values[0, 0]
+        cdef real* down = &down_values[0, 0]
+        cdef real* own = &own_values[0]
+        cdef real* psi = &psi_values[0]
+        cdef real* scores = &g[0, 0]
+        cdef const real* row
+        cdef double* coefficients
+        cdef double* old = &self.old[0]
+        cdef double* new = &self.new[0]
+        cdef double* margins = &self.margins[0]
         with nogil:
             for i in range(q):
-                self.bounds(a, y[i], i, up, down)
+                self.bounds(&a[i, 0], y[i], up + i, down + i, q)
             while True:
                 if self.boxes:
                     for i in range(q):
-                        own[i] = g[y[i], i]
+                        own[i] = scores[y[i] * q + i]
                 if real is float:
                     worst = scan_f32(
-                        &g[0, 0], &up[0, 0], &down[0, 0], &own[0], self.boxes, q, k, &hi[0],
-                        &lo[0])
+                        scores, up, down, own, self.boxes, q, k, psi, &lowest_values[0])
                 else:
                     worst = scan_f64(
-                        &g[0, 0], &up[0, 0], &down[0, 0], &own[0], self.boxes, q, k, &hi[0],
-                        &lo[0])
+                        scores, up, down, own, self.boxes, q, k, psi, &lowest_values[0])
                 if worst <= tol or done >= limit:
                     break
-                level = max(self.share * worst, tol)
+                level = max(<real>(self.share * worst), <real>tol)
                 moved = 0
                 for i in range(q):
-                    if hi[i] < level:
+                    if psi[i] < level or self.violation(scores + i, up + i, down + i, y[i], q) < level:
                         continue
-                    psi = self.psi(a, g, up, down, y[i], i)
-                    if psi < level:
-                        continue
+                    row, coefficients, changed = &K[i, 0], &a[i, 0], False
                     for r in range(k):
-                        self.scores[r] = g[r, i]
-                        self.old[r] = a[i, r]
-                    self.reduced.solve(
-                        K[i, i], &self.scores[0], &self.old[0], y[i], k, self.C, 0.0, &self.new[0])
-                    psi = 0.0
+                        margins[r] = scores[r * q + i]
+                        old[r] = coefficients[r]
+                    self.reduced.solve(row[i], margins, old, y[i], k, self.C, 0.0, new)
                     for r in range(k):
-                        if self.new[r] != self.old[r]:
-                            psi = 1.0
-                            a[i, r] = self.new[r]
+                        if new[r] != old[r]:
+                            changed = True
+                            coefficients[r] = new[r]
                             if real is float:
-                                add_row_f32(
-                                    &g[r, 0], &K[i, 0], <float>(self.new[r] - self.old[r]), q)
+                                add_row_f32(scores + r * q, row, <float>(new[r] - old[r]), q)
                             else:
-                                add_row_f64(&g[r, 0], &K[i, 0], self.new[r] - self.old[r], q)
-                    if psi != 0.0:
+                                add_row_f64(scores + r * q, row, new[r] - old[r], q)
+                    if changed:
                         moved += 1
-                        self.bounds(a, y[i], i, up, down)
+                        self.bounds(coefficients, y[i], up + i, down + i, q)
                         if done + moved >= limit:
                             break
                 done += moved
@@ -140,39 +144,39 @@ cdef class BlockDescent:
         return worst
 
     cdef void bounds(
-        self, double[:, ::1] a, Py_ssize_t y, Py_ssize_t i, real[:, ::1] up, real[:, ::1] down
+        self,
+        const double* a,    # the coefficients of one example
+        Py_ssize_t y,
+        real* up,           # its penalties: one value for each class, q apart
+        real* down,
+        Py_ssize_t q,
     ) noexcept nogil:
         """The penalties of one example."""
         cdef Py_ssize_t r
         for r in range(self.k):
-            down[r, i] = 0.0 if a[i, r] < 0.0 else HUGE
+            down[r * q] = 0.0 if a[r] < 0.0 else HUGE
             if self.boxes:
-                up[r, i] = 0.0 if a[i, r] > -self.C else HUGE
+                up[r * q] = 0.0 if a[r] > -self.C else HUGE
         if self.boxes:
-            up[y, i] = down[y, i] = HUGE
+            up[y * q] = down[y * q] = HUGE
         else:
-            down[y, i] = 0.0 if a[i, y] < self.C else HUGE
+            down[y * q] = 0.0 if a[y] < self.C else HUGE
 
-    cdef double psi(
+    cdef real violation(
         self,
-        double[:, ::1] a,
-        real[:, ::1] g,
-        real[:, ::1] up,
-        real[:, ::1] down,
+        const real* g,      # the scores and penalties of one example: q apart
+        const real* up,
+        const real* down,
         Py_ssize_t y,
-        Py_ssize_t i,
+        Py_ssize_t q,
     ) noexcept nogil:
         """The violation of one example as it is now."""
         cdef Py_ssize_t r
-        cdef real highest, lowest
+        cdef real highest = -HUGE, lowest = HUGE, above
+        for r in range(self.k):
+            above = g[r * q] - up[r * q] if self.boxes else g[r * q]
+            highest = max(highest, above)
+            lowest = min(lowest, g[r * q] + down[r * q])
         if self.boxes:
-            highest, lowest = -HUGE, HUGE
-            for r in range(self.k):
-                highest = max(highest, g[r, i] - up[r, i])
-                lowest = min(lowest, g[r, i] + down[r, i])
-            return max(highest - g[y, i], g[y, i] - lowest)
-        highest, lowest = g[0, i], g[0, i] + down[0, i]
-        for r in range(1, self.k):
-            highest = max(highest, g[r, i])
-            lowest = min(lowest, g[r, i] + down[r, i])
+            return max(highest - g[y * q], g[y * q] - lowest)
         return highest - lowest
