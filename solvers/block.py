@@ -26,6 +26,7 @@ from .columns import columns_of
 from .core.block_descent import BlockDescent
 from .core.block_scores import ROWS, add_step, violations
 from .core.reduced_problem import ReducedProblem
+from .drive import NEVER
 from .kernels import squared_lengths
 from .polytope import crammer_singer_bounds, weston_watkins_bounds
 from .second_order import second_order
@@ -39,7 +40,7 @@ INNER = 0.2  # of the largest violation: how well a block is solved
 MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 SETTLED = 1e-3  # of the tolerance: Newton's method gets there at once, or not at all
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
-WINDOW = 10  # rounds between two looks at the dual
+PATIENCE = 30  # rounds in which the largest violation may stay above what it was at its least
 NOTHING = 1e-14  # of the dual: a gain that rounding makes as well
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
 HUGE32 = 1e18  # single precision holds its square, and that of its inverse
@@ -68,6 +69,8 @@ class BlockLoop:
         How the examples are held.
     start : ndarray of shape (n, k) or None
         Coefficients within their bounds to start from.
+    max_iter : int
+        Iterations; -1 for no limit.
     """
 
     def __init__(
@@ -83,12 +86,14 @@ class BlockLoop:
         cache_size: float,
         storage: str = "auto",
         start: np.ndarray | None = None,
+        max_iter: int = -1,
     ) -> None:
         self.training, self.y, self.shift = training, training.y, training.kernel.shift
         self.C, self.margin, self.boxes, self.tol = C, margin, boxes, tol
         # Running scores are not the last word: a little less than what is asked for.
         self.gap_tol = np.inf if gap_tol is None or C == np.inf else 0.99 * gap_tol
         self.cache_size, self.storage = cache_size, storage
+        self.max_iter = max_iter if max_iter > 0 else NEVER
         n, k = len(self.y), training.k
         self.rows = np.arange(n)
         self.descent = BlockDescent(reduced, k, C, boxes)
@@ -101,7 +106,7 @@ class BlockLoop:
         self.block = EMPTY
         self.last, self.level, self.kernel_seconds = -1, np.inf, 0.0
         self.n_before = self.n_hits_before = 0
-        self.n_rounds, self.lowest, self.earlier = 0, np.inf, (np.inf, -np.inf)
+        self.lowest, self.n_since, self.highest = np.inf, 0, -np.inf
         self.use(self.precision())
         self.put(training.score(self.coefficients) if start is not None else np.zeros((n, k)))
         self.n_refreshed = 0
@@ -134,11 +139,14 @@ class BlockLoop:
         return True
 
     def run(self, until: int, seconds: float) -> str:
-        """Go on to iteration ``until``, to the end, or for about ``seconds``."""
+        """Go on to iteration ``until``, to the end, or for about ``seconds``.
+
+        A block is not cut short for ``until``: who looks on changes nothing.
+        """
         stop = time.perf_counter() + seconds
         with workers() as team:
             while self.status == "running" and self.n_iter < until:
-                self.round(until - self.n_iter, team)
+                self.round(self.max_iter - self.n_iter, team)
                 if time.perf_counter() >= stop:
                     break
         return self.status
@@ -149,9 +157,10 @@ class BlockLoop:
         if worst < self.tol and self.gap() <= self.gap_tol:
             self.status = "converged"
             return
-        if self.idle(worst):
-            if not self.widen():
-                self.status = "stalled"
+        self.n_since = 0 if worst < self.lowest else self.n_since + 1
+        self.lowest = min(self.lowest, worst)
+        if self.n_since == PATIENCE:
+            self.look_back()
             return
         B = self.choose()
         started = time.perf_counter()
@@ -180,20 +189,17 @@ class BlockLoop:
         self.move(columns, step, team)
         self.block, self.last = B, int(B[0])
 
-    def idle(self, worst: float) -> bool:
-        """Whether the rounds since the last look have come to nothing.
+    def look_back(self) -> None:
+        """Compute scores from scratch; give up if the dual has not risen since the last time.
 
-        That is if neither the dual has risen nor the largest violation has been less than ever
-        before: rounding may turn in circles for good.
+        Rounding may turn in circles for good, and running scores may call that a gain.
         """
-        self.lowest = min(self.lowest, worst)
-        self.n_rounds += 1
-        if self.n_rounds % WINDOW:
-            return False
-        lowest, highest = self.earlier
-        dual = self.dual
-        self.earlier = self.lowest, max(highest, dual)
-        return self.lowest >= lowest and dual - highest <= NOTHING * abs(dual)
+        self.n_since = 0
+        self.put(self.training.score(self.coefficients))
+        dual, before = self.dual, self.highest
+        self.highest = max(dual, before)
+        if dual - before <= NOTHING * abs(dual) and not self.widen():
+            self.status = "stalled"
 
     @property
     def dual(self) -> float:

@@ -406,4 +406,5 @@ class CrammerSingerSVC(LoopMachine):
             cache_size=self.cache_size,
             storage=self.storage,
             start=start,
+            max_iter=self.max_iter,
         )

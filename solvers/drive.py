@@ -178,8 +178,8 @@ def certified(
         check_value(certificate, a, largest)
         if not tests and status == "max_iter" and certificate.violation <= tol:
             return "converged", certificate
-        # A tolerance that was tightened for the gap's sake need not be reached for the gap to be.
-        enough = gap_tol is not None and certificate.gap <= gap_tol
+        # What counts are the criteria: not running scores, nor a tolerance that was tightened.
+        enough = gap_tol is None or certificate.gap <= gap_tol
         if status == "stalled" and enough and certificate.violation <= tol:
             return "converged", certificate
         if status != "converged":

@@ -260,6 +260,7 @@ class WestonWatkinsSVC(LoopMachine):
             cache_size=self.cache_size,
             storage=self.storage,
             start=start,
+            max_iter=self.max_iter,
         )
 
     def _with_exact_bias(self, training: Training) -> ExactBias:

@@ -18,6 +18,9 @@ MACHINES = [
     DAGSVC,
 ]
 
+#: The solvers that both all-together machines have for any kernel.
+SOLVERS = ("block", "pattern")
+
 REASON = "decision_function has one column per class, for two classes also"
 
 #: Checks of scikit-learn that no estimator here passes, with the reason.

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from checks import ONE_COLUMN_PER_CLASS
+from checks import ONE_COLUMN_PER_CLASS, SOLVERS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import solve_binary_dual
@@ -21,7 +21,6 @@ from sklearn.svm import LinearSVC
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from mcbench import CrammerSingerSVC
-from solvers.crammer_singer import SOLVERS
 
 BOTH = pytest.mark.parametrize("solver", SOLVERS)
 
@@ -196,7 +195,7 @@ BAD_PARAMETERS = [
     ({"gamma": 0.0}, "gamma=0.0"),
     ({"degree": -1}, "degree=-1"),
     ({"bias": "exact"}, "'none', 'penalized'"),
-    ({"solver": "fast"}, "solver='fast' is not one of 'block', 'pattern'"),
+    ({"solver": "fast"}, "solver='fast' is not one of 'block', 'pattern', 'dual_cd'"),
     ({"threshold": "log"}, "did you mean 'logarithmic'|'logarithmic'"),
     ({"pick": "random"}, "'argmax', 'cyclic'"),
     ({"optimizer": "smo"}, "'fixed_point', 'exact'|'exact'"),

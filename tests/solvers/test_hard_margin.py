@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from checks import SOLVERS
 from problems import random_problem
 
 from mcbench import CrammerSingerSVC
-from solvers.crammer_singer import SOLVERS
 from solvers.hard_margin import InseparableError, check_diagonal
 
 INSEPARABLE = {

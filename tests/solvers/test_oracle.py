@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from checks import SOLVERS
 from omegaconf import OmegaConf
 from oracle import solve_dual
 from problems import GAMMA, random_problem
@@ -12,7 +13,6 @@ from problems import PROBLEMS as COMMON
 from sklearn.metrics.pairwise import pairwise_kernels
 
 from mcbench import CrammerSingerSVC
-from solvers.crammer_singer import SOLVERS
 
 FIXED_POINT, EXACT = {"optimizer": "fixed_point"}, {"optimizer": "exact"}
 NO_CACHE = {"cache": "none"}

@@ -4,7 +4,7 @@ import clarabel
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from checks import ONE_COLUMN_PER_CLASS
+from checks import ONE_COLUMN_PER_CLASS, SOLVERS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import minimize, solve_binary_dual, solve_weston_watkins_dual
@@ -21,7 +21,6 @@ from solvers.core.weston_watkins import BoxProblem
 from mcbench import OneVsRestSVC, WestonWatkinsSVC
 from solvers.balance import balanced
 from solvers.hard_margin import InseparableError
-from solvers.weston_watkins import SOLVERS
 
 #: An exact bias has one solver.
 WAYS = [(bias, solver) for bias in ("none", "penalized") for solver in SOLVERS]
