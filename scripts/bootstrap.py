@@ -23,6 +23,7 @@ INPUTS = [
     "scripts/bootstrap.py",
     "solvers/core/*.pyx",
     "solvers/core/*.pxd",
+    "solvers/core/*.h",
 ]
 
 

@@ -91,7 +91,7 @@ class BlockLoop:
         self.training, self.y, self.shift = training, training.y, training.kernel.shift
         self.C, self.margin, self.boxes, self.tol = C, margin, boxes, tol
         # Running scores are not the last word: a little less than what is asked for.
-        self.gap_tol = np.inf if gap_tol is None or C == np.inf else 0.99 * gap_tol
+        self.gap_tol = np.inf if gap_tol is None or np.inf == C else 0.99 * gap_tol
         self.cache_size, self.storage = cache_size, storage
         self.max_iter = max_iter if max_iter > 0 else NEVER
         n, k = len(self.y), training.k
@@ -208,7 +208,7 @@ class BlockLoop:
         return 0.5 * (own - product)
 
     def sums(self) -> tuple[float, float]:
-        """margin sum_i a_{i,y_i}, and <a, g>, where g is f less the margin of the own class."""
+        """Give margin sum_i a_{i,y_i}, and <a, g>, where g is f less the margin of the own class."""
         a, g = self.coefficients, self.g
         return self.margin * float(a[self.rows, self.y].sum()), float(np.einsum("ir,ri->", a, g))
 

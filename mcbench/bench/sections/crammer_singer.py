@@ -43,7 +43,7 @@ def run(runner: Runner) -> Section:
         "Crammer & Singer's machine",
         f'RBF kernel, {settings(cases)}. {RULE} kernlab\'s "spoc-svc" is the core of BSVM on the '
         "same problem; the one-vs-one machines solve another problem and are given for scale, with "
-        f"the same C. tol {TOL:g} and a cache of {CACHE_MB} MB for all.",
+        f"the same C. tol {TOL:g} for the peers, a cache of {CACHE_MB} MB for all.",
         [table(rows, columns)],
     )
 
