@@ -117,7 +117,7 @@ class BlockLoop:
         if kernel.given or len(self.y) < SMALL:
             return np.float64
         largest = float(self.training.diagonal.max())
-        if EPS32 * self.C * largest >= self.tol:
+        if 10 * EPS32 * self.C * largest >= self.tol:
             return np.float64
         squares = squared_lengths(self.training.X)
         sizes = [squares.max(), squares[squares > 0.0].min(initial=1.0), largest, kernel.gamma]

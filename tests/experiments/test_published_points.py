@@ -13,14 +13,18 @@ from mcbench import CrammerSingerSVC, load
     ],
 )
 @pytest.mark.parametrize("storage", ["dense", "sparse"])
-def test_crammer_singer_points(name, scaling, gamma, C, accuracy, n_support, storage):
+# dna has examples twice, and which of two equal ones is a support vector is not determined.
+@pytest.mark.parametrize(("solver", "share"), [("pattern", 0.01), ("block", 0.02)])
+def test_crammer_singer_points(
+    name, scaling, gamma, C, accuracy, n_support, storage, solver, share
+):
     data = load(name, scaling=scaling)
-    machine = CrammerSingerSVC(C, gamma=gamma, tol=1e-3, storage=storage)
+    machine = CrammerSingerSVC(C, gamma=gamma, tol=1e-3, storage=storage, solver=solver)
     machine.fit(data.X_train, data.y_train)
     assert machine.status_ == "converged"
     assert machine.kkt_violation_ <= 1e-3
     assert 100 * machine.score(data.X_test, data.y_test) == pytest.approx(accuracy, abs=0.1)
-    assert len(machine.support_) == pytest.approx(n_support, rel=0.01)
+    assert len(machine.support_) == pytest.approx(n_support, rel=share)
 
 
 @pytest.mark.minutes
