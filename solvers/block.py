@@ -235,6 +235,7 @@ class BlockLoop:
     def choose(self) -> np.ndarray:
         """The next block: the worst of the last one, and the worst of the others."""
         measure = self.measure = self.psi * self.weight
+        measure[self.psi < self.tol] *= SMALLEST  # behind all that have to move
         kept = self.block
         half = self.size // 2
         if len(kept) > half:

@@ -16,7 +16,7 @@ import numpy as np
 from .kernels import Kernel, NamedKernel
 from .workers import workers
 
-BLOCK_VALUES = 1_000_000  # kernel values held at a time by a thread: 8 MB, in its cache
+BLOCK_VALUES = 3_000_000  # kernel values held at a time by a thread: 24 MB
 FEWEST = 64  # examples at a time, for the sake of the matrix product
 MANY = 2_000_000  # kernel values that are worth more than one thread
 

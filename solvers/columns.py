@@ -15,6 +15,7 @@ from .kernels import KINDS, KernelChoice, squared_lengths
 from .training import Training
 from .workers import Workers
 
+SOME = 512  # examples that are converted at a time
 SHORT = 48  # features up to which the products have their own loop
 
 
@@ -63,14 +64,12 @@ class DenseColumns(Gathered):
     def __init__(self, X: np.ndarray, kernel: KernelChoice, dtype: Any) -> None:
         self.n, self.dtype = X.shape[0], np.dtype(dtype)
         centre = X.mean(axis=0) if kernel.name == "rbf" else np.zeros(X.shape[1])
-        used = (
-            np.flatnonzero(np.ptp(X, axis=0))
-            if kernel.name == "rbf"
-            else np.flatnonzero(np.any(X != 0.0, axis=0))
-        )
-        if len(used) == 0:
-            used = np.arange(min(1, X.shape[1]))
-        self.X = np.ascontiguousarray(X[:, used] - centre[used], dtype=dtype)
+        lowest, highest = X.min(axis=0), X.max(axis=0)
+        same = (lowest == highest) & ((kernel.name == "rbf") | (lowest == 0.0))
+        used = np.arange(min(1, X.shape[1])) if same.all() else np.flatnonzero(~same)
+        self.X = np.empty((self.n, len(used)), dtype)
+        for low in range(0, self.n, SOME):
+            self.X[low : low + SOME] = X[low : low + SOME, used] - centre[used]
         self.norms = np.einsum("ij,ij->i", self.X, self.X)
         self.how = values_of(kernel)
         self.short = len(used) <= SHORT
