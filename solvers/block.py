@@ -208,7 +208,7 @@ class BlockLoop:
         return 0.5 * (own - product)
 
     def sums(self) -> tuple[float, float]:
-        """Give margin sum_i a_{i,y_i}, and <a, g>, where g is f less the margin of the own class."""
+        """Give margin sum_i a_{i,y_i}, and <a, g>; g is f less the margin of the own class."""
         a, g = self.coefficients, self.g
         return self.margin * float(a[self.rows, self.y].sum()), float(np.einsum("ir,ri->", a, g))
 

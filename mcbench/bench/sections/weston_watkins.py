@@ -50,7 +50,8 @@ def run(runner: Runner) -> Section:
         "Weston & Watkins's machine",
         f'RBF kernel, {settings(cases)}, where C is that of margin 1. kernlab\'s "kbb-svc" has a '
         "penalized bias and margin 2, and is given 2 C, which is the same machine; so is ours in "
-        f"the rows that are compared. {RULE} tol {TOL:g} for kernlab, a cache of {CACHE_MB} MB for both.",
+        f"the rows that are compared. {RULE} tol {TOL:g} for kernlab, a cache of {CACHE_MB} MB for "
+        "both.",
         [table(rows, columns)],
     )
 
