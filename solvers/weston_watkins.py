@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -149,6 +149,8 @@ class WestonWatkinsSVC(LoopMachine):
     >>> machine.status_, bool(machine.duality_gap_ < 1e-2)
     ('converged', True)
     """
+
+    solver_version: ClassVar[str] = "2"
 
     def __init__(
         self,
