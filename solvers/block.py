@@ -40,7 +40,7 @@ INNER = 0.2  # of the largest violation: how well a block is solved
 MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 SETTLED = 1e-3  # of the tolerance: Newton's method gets there at once, or not at all
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
-PATIENCE = 30  # rounds in which the largest violation may stay above what it was at its least
+PATIENCE = 100  # rounds in which violations may stay above what they were together at their least
 NOTHING = 1e-14  # of the dual: a gain that rounding makes as well
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
 HUGE32 = 1e18  # single precision holds its square, and that of its inverse
@@ -157,8 +157,9 @@ class BlockLoop:
         if worst < self.tol and self.gap() <= self.gap_tol:
             self.status = "converged"
             return
-        self.n_since = 0 if worst < self.lowest else self.n_since + 1
-        self.lowest = min(self.lowest, worst)
+        total = float(self.psi.sum())
+        self.n_since = 0 if total < self.lowest else self.n_since + 1
+        self.lowest = min(self.lowest, total)
         if self.n_since == PATIENCE:
             self.look_back()
             return
@@ -310,7 +311,10 @@ class BlockLoop:
         if self.tol * 0.1 < tightest:
             return False
         self.tol *= 0.1
-        self.status = "running"
+        if self.precision() is np.float64:
+            self.widen()
+        # Running scores may hide how far off the present solution is.
+        self.put(self.training.score(self.coefficients))
         return True
 
     @property
