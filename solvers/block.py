@@ -173,7 +173,9 @@ class BlockLoop:
         a = self.coefficients[B]
         most = min(limit, MOST_UPDATES * len(B))
         done = self.n_iter
-        tol = INNER * worst if worst < self.tol else max(INNER * worst, 0.5 * self.tol)
+        tol = INNER * float(self.psi[B].max())
+        if worst >= self.tol:
+            tol = max(tol, 0.5 * self.tol)
         left = self.descent.descend(
             K, np.ascontiguousarray(self.g[:, B], dtype=K.dtype), a, self.y[B], tol, most
         )
