@@ -29,6 +29,7 @@ from .core.reduced_problem import ReducedProblem
 from .drive import NEVER
 from .kernels import squared_lengths
 from .polytope import crammer_singer_bounds, weston_watkins_bounds
+from .polytope import violations as block_violations
 from .second_order import second_order
 from .training import Training
 from .workers import Workers, workers
@@ -39,6 +40,7 @@ SMALL = 1000  # examples of one whose kernel is cheap
 INNER = 0.2  # of the largest violation: how well a block is solved
 MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 SETTLED = 1e-3  # of the tolerance: Newton's method gets there at once, or not at all
+SETTLED_TOGETHER = 4000  # coefficients: a second's work or so
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
 PATIENCE = 100  # rounds in which violations may stay above what they were together at their least
 NOTHING = 1e-14  # of the dual: a gain that rounding makes as well
@@ -71,6 +73,8 @@ class BlockLoop:
         Coefficients within their bounds to start from.
     max_iter : int
         Iterations; -1 for no limit.
+    time_limit : float or None
+        Seconds of all rounds, after which a block is left as it is.
     """
 
     def __init__(
@@ -87,6 +91,7 @@ class BlockLoop:
         storage: str = "auto",
         start: np.ndarray | None = None,
         max_iter: int = -1,
+        time_limit: float | None = None,
     ) -> None:
         self.training, self.y, self.shift = training, training.y, training.kernel.shift
         self.C, self.margin, self.boxes, self.tol = C, margin, boxes, tol
@@ -94,6 +99,7 @@ class BlockLoop:
         self.gap_tol = np.inf if gap_tol is None or np.inf == C else 0.99 * gap_tol
         self.cache_size, self.storage = cache_size, storage
         self.max_iter = max_iter if max_iter > 0 else NEVER
+        self.seconds_left = np.inf if time_limit is None else time_limit
         n, k = len(self.y), training.k
         self.rows = np.arange(n)
         self.descent = BlockDescent(reduced, k, C, boxes)
@@ -102,7 +108,10 @@ class BlockLoop:
         self.g, self.psi = np.empty((k, n)), np.empty(n)
         # A violation gains the square of itself over K_ii at most.
         roots = np.sqrt(np.maximum(training.diagonal, 0.0))
-        self.weight = roots.max() / np.maximum(roots, SMALLEST * roots.max()) if n else roots
+        longest = roots.max()
+        self.weight = np.ones(n)
+        if longest > 0.0:
+            self.weight = longest / np.maximum(roots, SMALLEST * longest)
         self.block = EMPTY
         self.last, self.level, self.kernel_seconds = -1, np.inf, 0.0
         self.n_before = self.n_hits_before = 0
@@ -143,12 +152,14 @@ class BlockLoop:
 
         A block is not cut short for ``until``: who looks on changes nothing.
         """
-        stop = time.perf_counter() + seconds
+        started = time.perf_counter()
+        stop, self.deadline = started + seconds, started + self.seconds_left
         with workers() as team:
             while self.status == "running" and self.n_iter < until:
                 self.round(self.max_iter - self.n_iter, team)
                 if time.perf_counter() >= stop:
                     break
+        self.seconds_left -= time.perf_counter() - started
         return self.status
 
     def round(self, limit: int, team: Workers) -> None:
@@ -230,10 +241,25 @@ class BlockLoop:
 
     def settle(self, K: np.ndarray, B: np.ndarray, a: np.ndarray) -> np.ndarray:
         """Solve a block by second-order steps, where one example at a time no longer pays."""
-        bounds = weston_watkins_bounds if self.boxes else crammer_singer_bounds
-        lower, upper = bounds(self.y[B], a.shape[1], self.C)
         g = self.g[:, B].T + K @ (a - self.coefficients[B])
-        return second_order(K, g, a, lower, upper, tol=SETTLED * self.tol)
+        k = a.shape[1]
+        bounds = weston_watkins_bounds if self.boxes else crammer_singer_bounds
+        lower, upper = bounds(self.y[B], k, self.C)
+        some = np.arange(len(B))
+        if len(B) * k > SETTLED_TOGETHER:  # those that have the farthest to go
+            psi = block_violations(g, a, lower, upper)
+            some = np.sort(np.argsort(-psi, kind="stable")[: max(1, SETTLED_TOGETHER // k)])
+        settled = a.copy()
+        settled[some] = second_order(
+            K[np.ix_(some, some)],
+            g[some],
+            a[some],
+            lower[some],
+            upper[some],
+            tol=SETTLED * self.tol,
+            deadline=self.deadline,
+        )
+        return settled
 
     def choose(self) -> np.ndarray:
         """The next block: the worst of the last one, and the worst of the others."""

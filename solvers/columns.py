@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from .core.block_scores import gather, mirror
 from .core.kernel_rows import compressed
 from .core.kernel_tiles import dense_columns, short_columns, sparse_columns
-from .kernels import KINDS, KernelChoice, squared_lengths
+from .kernels import KINDS, KernelChoice, centre_of, squared_lengths
 from .training import Training
 from .workers import Workers
 
@@ -57,13 +57,13 @@ class DenseColumns(Gathered):
     """Columns of dense examples.
 
     Features that are the same for all examples add nothing to a distance, and those that are 0
-    nothing to a product; they are left out. Distances do not change when the mean is taken off, and
+    nothing to a product; they are left out. Distances do not change when a centre is taken off, and
     lose fewer digits.
     """
 
     def __init__(self, X: np.ndarray, kernel: KernelChoice, dtype: Any) -> None:
         self.n, self.dtype = X.shape[0], np.dtype(dtype)
-        centre = X.mean(axis=0) if kernel.name == "rbf" else np.zeros(X.shape[1])
+        centre = centre_of(X) if kernel.name == "rbf" else np.zeros(X.shape[1])
         lowest, highest = X.min(axis=0), X.max(axis=0)
         same = (lowest == highest) & ((kernel.name == "rbf") | (lowest == 0.0))
         used = np.arange(min(1, X.shape[1])) if same.all() else np.flatnonzero(~same)

@@ -158,6 +158,8 @@ class CrammerSingerSVC(LoopMachine):
     primal_objective_, dual_objective_, duality_gap_, kkt_violation_ : float
         Recomputed from the coefficients in float64 after the fit; the gap is (P - D) / P. For a
         hard margin the primal is that of the shortest multiple of the solution that keeps it.
+    n_samples_fit_ : int
+        Examples of the training set.
     n_iter_ : int
         Examples optimized (visited, for `pick="cyclic"`).
     n_inner_iter_ : int
@@ -407,4 +409,5 @@ class CrammerSingerSVC(LoopMachine):
             storage=self.storage,
             start=start,
             max_iter=self.max_iter,
+            time_limit=self.time_limit,
         )

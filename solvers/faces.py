@@ -17,6 +17,8 @@ together. No step raises the objective.
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
@@ -36,6 +38,7 @@ def face_steps(
     tol: float,
     rounds: int,
     largest: int = LARGEST,
+    deadline: float = np.inf,
 ) -> np.ndarray:
     """Go from face to face until every violation is below ``tol``, or ``rounds`` are over.
 
@@ -52,6 +55,8 @@ def face_steps(
     rounds : int
     largest : int
         Edges of one system; the examples of the largest violation come first.
+    deadline : float
+        When to end with what there is, by `time.perf_counter`.
 
     Returns
     -------
@@ -62,7 +67,7 @@ def face_steps(
     vain = np.zeros(a.shape, dtype=bool)  # left its bound in the wrong direction
     for _ in range(rounds):
         psi = violations(gradient, here, lower, upper)
-        if psi.max(initial=0.0) < tol:
+        if psi.max(initial=0.0) < tol or time.perf_counter() >= deadline:
             break
         free, reference = face(gradient, here, lower, upper, psi, tol, vain, largest)
         d = face_minimum(K, gradient, free, reference)

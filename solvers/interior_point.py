@@ -18,6 +18,7 @@ linear system (`solvers.interior_system`).
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,6 +75,7 @@ def interior_point(
     *,
     tol: float,
     V: np.ndarray | None = None,
+    deadline: float = np.inf,
 ) -> np.ndarray:
     """The solution, with those coefficients at their bounds that are so at the optimum.
 
@@ -90,6 +92,8 @@ def interior_point(
         In the units of g: the duality gap is below tol times the sum of the positive coefficients.
     V : ndarray of shape (m, p) or None
         With K = V V', where the caller has it.
+    deadline : float
+        When to end with what there is, by `time.perf_counter`.
 
     Returns
     -------
@@ -112,6 +116,8 @@ def interior_point(
     newton = system(K, factor(K) if V is None else V, a.shape[1])
     before = np.inf
     for _ in range(ROUNDS):
+        if time.perf_counter() >= deadline:
+            break
         residual = np.where(moving, c + K @ x - theta[:, np.newaxis] - below.z + above.z, 0.0)
         worst = float(np.abs(residual).max())
         gap = sum(side.products() for side in sides)

@@ -66,7 +66,7 @@ class LoopMachine(KernelMachine):
         self.n_cache_hits_ = loop.n_hits
         self.kernel_time_ = loop.kernel_seconds
         self.fit_time_ = drive.seconds
-        self._n_fitted = len(training.y)
+        self.n_samples_fit_ = len(training.y)
         bias = bias_of(loop)
         # Last: from here on it is fitted.
         self._keep_model(training, loop.coefficients, bias - np.mean(bias))

@@ -19,6 +19,8 @@ Lagrangian Method for Solving Lasso Problems", SIAM Journal on Optimization 28, 
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 
 from .faces import LARGEST, face_minimum
@@ -44,6 +46,7 @@ def proximal_newton(
     *,
     tol: float,
     largest: int = LARGEST,
+    deadline: float = np.inf,
 ) -> np.ndarray:
     """Go on from a until every violation is below ``tol``, or no further.
 
@@ -59,6 +62,8 @@ def proximal_newton(
         In the units of g: margins.
     largest : int
         Edges of one system; the examples with the most to correct come first.
+    deadline : float
+        When to end with what there is, by `time.perf_counter`.
 
     Returns
     -------
@@ -72,7 +77,10 @@ def proximal_newton(
     while sigma > LEAST * mean and left > 0:
         if violations(g + Kd, x, lower, upper).max(initial=0.0) < tol:
             break
-        point = proximal_point(K, g + Kd, x, lower, upper, sigma, tol, min(STEPS, left), largest)
+        most = min(STEPS, left)
+        point = proximal_point(K, g + Kd, x, lower, upper, sigma, tol, most, largest, deadline)
+        if time.perf_counter() >= deadline:
+            break
         if point is None:  # too far for one point
             left -= STEPS
             sigma *= LARGER
@@ -94,6 +102,7 @@ def proximal_point(
     tol: float,
     steps: int,
     largest: int,
+    deadline: float = np.inf,
 ) -> tuple[np.ndarray, int] | None:
     """The proximal point from a, and the Newton steps to it; None if there were not enough."""
     stronger = K.copy()
@@ -101,6 +110,8 @@ def proximal_point(
     w, Kw = a, np.zeros(a.shape)  # Kw = K (w - a)
     x = projection(a - g / sigma, lower, upper)
     for step in range(steps):
+        if time.perf_counter() >= deadline:
+            return None
         rest = K @ (x - w)
         added = sigma * float(np.ptp(x - a, axis=1).max())
         if np.ptp(rest, axis=1).max() <= INEXACT * max(tol, added):

@@ -33,6 +33,7 @@ def second_order(
     upper: np.ndarray,
     *,
     tol: float,
+    deadline: float = np.inf,
 ) -> np.ndarray:
     """The maximum of -<g, d> - 1/2 <d, K d> over lower <= a + d <= upper, sum_r d_ir = 0.
 
@@ -48,6 +49,8 @@ def second_order(
         Bounds of the machine (`solvers.polytope`).
     tol : float
         The violation to reach, in margin units.
+    deadline : float
+        When to end with what there is, by `time.perf_counter`.
 
     Returns
     -------
@@ -62,12 +65,12 @@ def second_order(
     V = factor(K)
     low = V.shape[1] * k <= LOW_RANK * len(K)
     if not low:
-        best.offer(proximal_newton(K, g, a, lower, upper, tol=tol))
+        best.offer(proximal_newton(K, g, a, lower, upper, tol=tol, deadline=deadline))
         if best.violation >= tol:
-            best.finish(tol)
+            best.finish(tol, deadline)
     if best.violation >= tol:
-        best.offer(interior_point(K, g, a, lower, upper, tol=tol, V=V))
-        best.finish(tol)
+        best.offer(interior_point(K, g, a, lower, upper, tol=tol, V=V, deadline=deadline))
+        best.finish(tol, deadline)
     return best.a
 
 
@@ -94,7 +97,7 @@ class Best:
         if gain > self.gain + rounding or as_good:
             self.a, self.gain, self.violation = a, gain, violation
 
-    def finish(self, tol: float) -> None:
+    def finish(self, tol: float, deadline: float) -> None:
         """Offer what Newton steps on the faces make of the last offer."""
         self.offer(
             face_steps(
@@ -105,5 +108,6 @@ class Best:
                 self.upper,
                 tol=tol,
                 rounds=LAST_ROUNDS,
+                deadline=deadline,
             )
         )

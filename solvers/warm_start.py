@@ -22,7 +22,7 @@ def earlier_coefficients(machine: Any, training: Training) -> np.ndarray | None:
     training : Training
     """
     n = len(training.y)
-    if getattr(machine, "_n_fitted", None) != n:
+    if getattr(machine, "n_samples_fit_", None) != n:
         return None
     if not np.array_equal(machine.classes_, training.classes):
         return None

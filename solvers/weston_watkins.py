@@ -107,6 +107,8 @@ class WestonWatkinsSVC(LoopMachine):
     primal_objective_, dual_objective_, duality_gap_, kkt_violation_ : float
         Recomputed from the coefficients in float64 after the fit; the gap is (P - D) / P. For a
         hard margin the primal is that of the shortest multiple of the machine that keeps it.
+    n_samples_fit_ : int
+        Examples of the training set.
     n_iter_ : int
         Examples optimized.
     n_inner_iter_ : int
@@ -263,6 +265,7 @@ class WestonWatkinsSVC(LoopMachine):
             storage=self.storage,
             start=start,
             max_iter=self.max_iter,
+            time_limit=self.time_limit,
         )
 
     def _with_exact_bias(self, training: Training) -> ExactBias:

@@ -83,6 +83,9 @@ def growth(
                     name = f"{threads} thread{'s' if threads > 1 else ''}"
                     axes.plot(*zip(*points, strict=True), label=name, **line(number))
             axes.set(xscale="log", yscale="log", xlabel=label)
+            sizes = sorted({x for points in curves.values() for x, _ in points})
+            axes.set_xticks(sizes, [f"{size:,.0f}" for size in sizes], rotation=45)
+            axes.minorticks_off()
         figure.axes[0].set_ylabel("fit [s]")
         if figure.axes[0].lines:
             figure.axes[0].legend()
