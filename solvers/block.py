@@ -42,6 +42,7 @@ MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 SETTLED = 1e-3  # of the tolerance: Newton's method gets there at once, or not at all
 SETTLED_TOGETHER = 4000  # coefficients: a second's work or so
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
+REMOTE = 0.25  # what a violation counts whose column has to be computed in place of another
 PATIENCE = 100  # rounds in which violations may stay above what they were together at their least
 NOTHING = 1e-14  # of the dual: a gain that rounding makes as well
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
@@ -136,7 +137,9 @@ class BlockLoop:
         """Take kernel columns in this precision from now on."""
         self.cache = ColumnCache(columns_of(self.training, self.storage, dtype), self.cache_size)
         n = len(self.y)
-        self.size = min(n, self.cache.capacity, LARGE_BLOCK if n >= LARGE else BLOCK)
+        # Half of a small cache is for the columns of other blocks.
+        room = n if self.cache.capacity == n else max(1, self.cache.capacity // 2)
+        self.size = min(room, LARGE_BLOCK if n >= LARGE else BLOCK)
         self.block = self.block[: self.size]
 
     def widen(self) -> bool:
@@ -265,6 +268,8 @@ class BlockLoop:
         """The next block: the worst of the last one, and the worst of the others."""
         measure = self.measure = self.psi * self.weight
         measure[self.psi < self.tol] *= SMALLEST  # behind all that have to move
+        if self.cache.full:
+            measure[~self.cache.holds_column] *= REMOTE
         kept = self.block
         half = self.size // 2
         if len(kept) > half:

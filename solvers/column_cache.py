@@ -102,3 +102,13 @@ class ColumnCache:
         self.address = np.concatenate([self.address, added])
         self.holds = np.concatenate([self.holds, np.full(rows, -1, dtype=np.intp)])
         self.used = np.concatenate([self.used, np.zeros(rows, dtype=np.int64)])
+
+    @property
+    def full(self) -> bool:
+        """Whether a new column takes the place of another one."""
+        return self.n_filled == self.capacity
+
+    @property
+    def holds_column(self) -> np.ndarray:
+        """Which examples have their column here."""
+        return self.slot >= 0
