@@ -32,14 +32,31 @@ CORNERS = [(C, gamma) for C in (2.0**-2, 2.0**12) for gamma in (2.0**-10, 2.0**4
 @pytest.fixture(params=["one block", "small blocks", "single precision", "second order"])
 def way(request, monkeypatch):
     """Ways through the solver that small problems do not take by themselves."""
-    if request.param == "small blocks":
+    return take(request.param, monkeypatch)
+
+
+@pytest.fixture(
+    params=[
+        "one block",
+        pytest.param("small blocks", marks=pytest.mark.minutes),
+        pytest.param("single precision", marks=pytest.mark.minutes),
+        pytest.param("second order", marks=pytest.mark.minutes),
+    ]
+)
+def thorough_way(request, monkeypatch):
+    """The same for many problems: all ways only when asked for."""
+    return take(request.param, monkeypatch)
+
+
+def take(way, monkeypatch):
+    if way == "small blocks":
         monkeypatch.setattr(block, "BLOCK", 12)
-    elif request.param == "single precision":
+    elif way == "single precision":
         monkeypatch.setattr(block, "SMALL", 0)
         monkeypatch.setattr(block, "BLOCK", 16)
-    elif request.param == "second order":
+    elif way == "second order":
         monkeypatch.setattr(block, "MOST_UPDATES", 1)
-    return request.param
+    return way
 
 
 def certificate(machine, K, y):
@@ -75,14 +92,14 @@ def optimum_of(name, K, y, C):
 @EVERY_MACHINE
 @pytest.mark.parametrize("bias", ["none", "penalized"])
 @pytest.mark.parametrize("problem", PROBLEMS)
-def test_optimum(problem, bias, name, way):
+def test_optimum(problem, bias, name, thorough_way):
     sizes, kernel, C = PROBLEMS[problem]
     X, y = random_problem(**sizes)
     K = pairwise_kernels(X, metric=kernel, filter_params=True, **GAMMA) + (bias == "penalized")
     optimum = optimum_of(name, K, y, C)
     cls, more = MACHINES[name]
     fits = []
-    for given_X in (X, sp.csr_array(X)) if way == "one block" else (X,):
+    for given_X in (X, sp.csr_array(X)) if thorough_way == "one block" else (X,):
         machine = cls(C, kernel=kernel, **GAMMA, bias=bias, tol=1e-7, gap_tol=5e-7, **more)
         fits.append(machine.fit(given_X, y))
         check(machine, K, y, tol=1e-7, optimum=optimum)
@@ -311,7 +328,7 @@ def test_rounding_in_single_precision_is_taken_away(machine, monkeypatch):
 @EVERY_MACHINE
 @pytest.mark.parametrize("scale", [1e-8, 1e8])
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf"])
-def test_scaled_features(kernel, scale, name, way):
+def test_scaled_features(kernel, scale, name, thorough_way):
     X, y = random_problem(40, 3, 4, seed=5)
     powers = {"linear": 2, "poly": 4, "rbf": 0}
     C = scale ** -powers[kernel]
@@ -379,11 +396,11 @@ def one_of_one_class(rng):
     ids=lambda make: make.__name__,
 )
 @pytest.mark.filterwarnings("ignore:The number of unique classes")
-def test_odd_data(make, kernel, name, way):
+def test_odd_data(make, kernel, name, thorough_way):
     X, y = make(np.random.default_rng(0))
     K = pairwise_kernels(X, metric=kernel, filter_params=True, gamma=0.5)
     cls, more = MACHINES[name]
-    for given_X in (X, sp.csr_array(X)) if way == "one block" else (X,):
+    for given_X in (X, sp.csr_array(X)) if thorough_way == "one block" else (X,):
         machine = cls(3.0, kernel=kernel, gamma=0.5, bias="none", tol=1e-7, gap_tol=5e-7, **more)
         machine.fit(given_X, y)
         check(machine, K, y, tol=1e-7, optimum=optimum_of(name, K, y, 3.0))
