@@ -44,6 +44,7 @@ SETTLED_TOGETHER = 4000  # coefficients: a second's work or so
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
 REMOTE = 0.25  # what a violation counts whose column has to be computed in place of another
 PATIENCE = 100  # rounds in which violations may stay above what they were together at their least
+PATIENCE_WITH_ALL = 5  # the same where a block is the whole training set
 NOTHING = 1e-14  # of the dual: a gain that rounding makes as well
 SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
 HUGE32 = 1e18  # single precision holds its square, and that of its inverse
@@ -174,7 +175,7 @@ class BlockLoop:
         total = float(self.psi.sum())
         self.n_since = 0 if total < self.lowest else self.n_since + 1
         self.lowest = min(self.lowest, total)
-        if self.n_since == PATIENCE:
+        if self.n_since == (PATIENCE if self.size < len(self.y) else PATIENCE_WITH_ALL):
             self.look_back()
             return
         B = self.choose()

