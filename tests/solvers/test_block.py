@@ -263,7 +263,7 @@ def test_who_looks_on_changes_nothing(machine, way):
 
 
 @BOTH
-@pytest.mark.parametrize("limit", [1, 2, 50, 333])
+@pytest.mark.parametrize("limit", [1, 2, 50, 299])
 def test_the_limit_of_iterations_is_kept(machine, limit, way):
     X, y = random_problem(300, 4, 5, seed=0)
     with pytest.warns(ConvergenceWarning, match="max_iter"):
