@@ -32,6 +32,7 @@ from .polytope import crammer_singer_bounds, weston_watkins_bounds
 from .polytope import violations as block_violations
 from .second_order import second_order
 from .training import Training
+from .warm_start import earlier_coefficients
 from .workers import Workers, workers
 
 BLOCK, LARGE_BLOCK = 512, 1024  # examples of a block
@@ -272,20 +273,17 @@ class BlockLoop:
         if self.cache.full:
             measure[~self.cache.holds_column] *= REMOTE
         kept = self.block
-        half = self.size // 2
-        if len(kept) > half:
-            kept = kept[np.argpartition(measure[kept], len(kept) - half)[len(kept) - half :]]
+        if len(kept) > self.size // 2:
+            kept = kept[largest(measure[kept], self.size // 2)]
         measure[kept] = -1.0
         m = min(self.size - len(kept), int(np.count_nonzero(measure > 0.0)))
-        new = np.argpartition(measure, len(measure) - m)[len(measure) - m :] if m else EMPTY
-        return np.sort(np.concatenate([kept, new]))
+        return np.sort(np.concatenate([kept, largest(measure, m)]))
 
     def next_worst(self, m: int, without: np.ndarray) -> np.ndarray:
         """Up to m examples that violate the conditions and may be in the next blocks."""
         measure = np.where(without, -1.0, self.measure)
         measure[self.psi < min(self.tol, INNER * self.level)] = -1.0
-        m = min(m, int(np.count_nonzero(measure > 0.0)))
-        return np.argpartition(measure, len(measure) - m)[len(measure) - m :] if m else EMPTY
+        return largest(measure, min(m, int(np.count_nonzero(measure > 0.0))))
 
     def move(self, columns: np.ndarray, step: np.ndarray, team: Workers) -> None:
         """Bring all scores and violations up to date with a step on the block."""
@@ -375,3 +373,36 @@ class BlockLoop:
     def n_hits(self) -> int:
         """Kernel columns found in the cache."""
         return self.n_hits_before + self.cache.n_hits
+
+
+def largest(values: np.ndarray, m: int) -> np.ndarray:
+    """Where the m largest values are, in no order."""
+    return np.argpartition(values, len(values) - m)[len(values) - m :] if m else EMPTY
+
+
+def block_loop(
+    machine: Any, training: Training, reduced: ReducedProblem, *, margin: float, boxes: bool
+) -> BlockLoop:
+    """The rounds at their start for a machine with the parameters of an estimator.
+
+    Parameters
+    ----------
+    machine : estimator
+        Has C, tol, gap_tol, cache_size, storage, max_iter, time_limit and warm_start.
+    training, reduced, margin, boxes
+        As for `BlockLoop`.
+    """
+    return BlockLoop(
+        training,
+        reduced,
+        C=float(machine.C),
+        margin=margin,
+        boxes=boxes,
+        tol=float(machine.tol),
+        gap_tol=machine.gap_tol,
+        cache_size=machine.cache_size,
+        storage=machine.storage,
+        start=earlier_coefficients(machine, training, boxes) if machine.warm_start else None,
+        max_iter=machine.max_iter,
+        time_limit=machine.time_limit,
+    )

@@ -67,7 +67,7 @@ class ColumnCache:
         if len(missing):
             more = min(BATCH, self.capacity - self.n_filled) - len(missing)
             if more > 0:
-                there = self.slot >= 0
+                there = self.holds_column
                 there[missing] = True
                 missing = np.concatenate([missing, ahead(more, there)])
             slots = self.room(len(missing))

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from .core.block_scores import gather, mirror
 from .core.kernel_rows import compressed
 from .core.kernel_tiles import dense_columns, short_columns, sparse_columns
-from .kernels import KINDS, KernelChoice, centre_of, squared_lengths
+from .kernels import KernelChoice, centre_of, compiled_values, held, squared_lengths
 from .training import Training
 from .workers import Workers
 
@@ -71,7 +71,7 @@ class DenseColumns(Gathered):
         for low in range(0, self.n, SOME):
             self.X[low : low + SOME] = X[low : low + SOME, used] - centre[used]
         self.norms = np.einsum("ij,ij->i", self.X, self.X)
-        self.how = values_of(kernel)
+        self.how = compiled_values(kernel)
         self.short = len(used) <= SHORT
         if self.short:
             self.by_feature = np.zeros((len(used), -(-self.n // 64) * 64), dtype)
@@ -118,7 +118,7 @@ class SparseColumns(Gathered):
         self.X = X
         self.columns = compressed(X.tocsc())
         self.norms = squared_lengths(X).astype(dtype)
-        self.how = values_of(kernel)
+        self.how = compiled_values(kernel)
 
     def compute(self, examples: np.ndarray, out: np.ndarray, team: Workers) -> None:
         """Write the columns of some examples to as many addresses."""
@@ -149,14 +149,8 @@ class GivenColumns(Gathered):
 
 def columns_of(training: Training, storage: str, dtype: Any) -> Columns:
     """The source for a training set; ``storage`` is "auto", "dense" or "sparse"."""
-    kernel, X = training.kernel, training.gram
+    kernel = training.kernel
     if kernel.given:
-        return GivenColumns(X, dtype)
-    if storage == "sparse" or (storage == "auto" and sp.issparse(X)):
-        return SparseColumns(sp.csr_array(X), kernel, dtype)
-    return DenseColumns(X.toarray() if sp.issparse(X) else X, kernel, dtype)
-
-
-def values_of(kernel: KernelChoice) -> tuple[int, float, float, float]:
-    """A kernel as the compiled tiles take it."""
-    return KINDS[str(kernel.name)], kernel.gamma, kernel.coef0, kernel.degree
+        return GivenColumns(training.gram, dtype)
+    X = held(training.gram, storage)
+    return (SparseColumns if sp.issparse(X) else DenseColumns)(X, kernel, dtype)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import fields
 from functools import partial
 from typing import Any, ClassVar
 
@@ -10,7 +11,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from . import hard_margin, pattern
-from .block import BlockLoop
+from .block import block_loop
 from .core.reduced_problem import Exact
 from .dual_cd import DualCD
 from .loop_machine import LoopMachine
@@ -18,25 +19,15 @@ from .problems import CrammerSinger
 from .progress import Callback
 from .training import Training
 from .validation import check_bool, check_choice, check_number
-from .warm_start import earlier_coefficients
 
 SOLVERS = ("block", "pattern", "dual_cd")
 
-#: The parameters of solver="pattern" alone.
-PARTS = (
-    "selection",
-    "pick",
-    "threshold",
-    "mu",
-    "optimizer",
-    "inner_tol",
-    "sweep_rule",
-    "active_set",
-    "cache",
-    "cache_rows",
-    "core",
-    "passes",
-)
+#: The parameters of solver="pattern" alone, with their defaults.
+PARTS = {
+    part.name: part.default
+    for part in fields(pattern.Pattern)
+    if part.name not in ("cache_size", "storage")
+}
 
 
 class CrammerSingerSVC(LoopMachine):
@@ -322,10 +313,9 @@ class CrammerSingerSVC(LoopMachine):
 
     def _check_no_pattern(self) -> None:
         """Refuse parts of the papers' family that the chosen solver would not heed."""
-        defaults = type(self)()
-        for name in PARTS:
+        for name, default in PARTS.items():
             value = getattr(self, name)
-            if value != getattr(defaults, name):
+            if value != default:
                 raise ValueError(
                     f"{name}={value!r} is a part of solver='pattern'; solver={self.solver!r} has "
                     "no such part"
@@ -389,25 +379,6 @@ class CrammerSingerSVC(LoopMachine):
                 tol=float(self.tol),
                 kernel=training.kernel,
             )
-        return self._descent(training) if self.solver == "dual_cd" else self._block(training)
-
-    def _block(self, training: Training) -> BlockLoop:
-        """The block decomposition at its start."""
-        start = earlier_coefficients(self, training) if self.warm_start else None
-        if start is not None:
-            total = np.maximum(start[np.arange(len(start)), training.y], self.C)
-            start *= (self.C / total)[:, np.newaxis] if np.inf > self.C else 1.0
-        return BlockLoop(
-            training,
-            Exact(training.k),
-            C=float(self.C),
-            margin=1.0,
-            boxes=False,
-            tol=float(self.tol),
-            gap_tol=self.gap_tol,
-            cache_size=self.cache_size,
-            storage=self.storage,
-            start=start,
-            max_iter=self.max_iter,
-            time_limit=self.time_limit,
-        )
+        if self.solver == "dual_cd":
+            return self._descent(training)
+        return block_loop(self, training, Exact(training.k), margin=1.0, boxes=False)

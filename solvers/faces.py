@@ -119,7 +119,6 @@ def face(
     largest: int,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Which coefficients span the face, without the reference class of each example; and that."""
-    rows = np.arange(len(a))
     can_fall, can_rise = a > lower, a < upper
     inside = can_fall & can_rise
     n_inside = np.count_nonzero(inside, axis=1)
@@ -130,11 +129,27 @@ def face(
     level = level[:, np.newaxis]
     wants = (can_rise & (gradient < level)) | (can_fall & (gradient > level))
     free = inside | (wants & (psi >= tol)[:, np.newaxis] & ~vain)
+    return edges(free, a, lower, upper, psi, largest)
+
+
+def edges(
+    free: np.ndarray,
+    a: np.ndarray,
+    lower: np.ndarray,
+    upper: np.ndarray,
+    need: np.ndarray,
+    largest: int,
+) -> tuple[np.ndarray, np.ndarray]:
+    """The free coefficients less one of each row, the farthest from its bounds; and that one.
+
+    Where they are more than ``largest``, those of the rows that need it most come first. ``free``
+    is overwritten.
+    """
     reference = np.where(free, np.minimum(a - lower, upper - a), -1.0).argmax(axis=1)
-    free[rows, reference] = False
+    free[np.arange(len(a)), reference] = False
     n_free = np.count_nonzero(free, axis=1)
     if n_free.sum() > largest:
-        order = np.argsort(-psi, kind="stable")
+        order = np.argsort(-need, kind="stable")
         free[order[np.cumsum(n_free[order]) > largest]] = False
     return free, reference
 

@@ -125,23 +125,24 @@ class NamedKernel:
         if centre is not None:
             B = B - centre
         norms = finite_lengths(B)
+        values = compiled_values(self)
 
         def block(A: Any) -> np.ndarray:
             if centre is not None:
                 A = (A.toarray() if sp.issparse(A) else A) - centre
             K = A @ B.T
             K = np.ascontiguousarray(K.toarray() if sp.issparse(K) else K)
-            kernel_values(K, finite_lengths(A), norms, *self.values)
+            kernel_values(K, finite_lengths(A), norms, *values)
             if self.shift:
                 K += self.shift
             return K
 
         return block
 
-    @property
-    def values(self) -> tuple[int, float, float, float]:
-        """The kernel as the compiled loops take it."""
-        return KINDS[self.name], self.gamma, self.coef0, self.degree
+
+def compiled_values(kernel: NamedKernel | KernelChoice) -> tuple[int, float, float, float]:
+    """A kernel with a name as the compiled tiles take it."""
+    return KINDS[str(kernel.name)], kernel.gamma, kernel.coef0, kernel.degree
 
 
 def centre_of(X: np.ndarray) -> np.ndarray:
@@ -223,10 +224,9 @@ class KernelChoice:
         shift = self.shift + constant
         if self.given:
             return PrecomputedRows(gram, shift)
-        if storage == "sparse" or (storage == "auto" and sp.issparse(gram)):
-            X = sp.csr_array(gram)
+        X = held(gram, storage)
+        if sp.issparse(X):
             return SparseRows(X, X.tocsc(), self.compiled(), shift)
-        X = gram.toarray() if sp.issparse(gram) else gram
         if self.name == "rbf":
             X = X - centre_of(X)
         return DenseRows(np.ascontiguousarray(X), self.compiled(), shift)
@@ -236,6 +236,13 @@ class KernelChoice:
         if self.given:
             return np.asarray(np.diagonal(gram) + self.shift)
         return np.asarray(diagonal_of(self.compiled(), squared_lengths(gram), self.shift))
+
+
+def held(X: Any, storage: str) -> Any:
+    """The examples as an array or in CSR format; ``storage`` is "auto", "dense" or "sparse"."""
+    if storage == "sparse" or (storage == "auto" and sp.issparse(X)):
+        return sp.csr_array(X)
+    return X.toarray() if sp.issparse(X) else X
 
 
 def squared_lengths(X: Any) -> np.ndarray:

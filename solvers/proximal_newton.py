@@ -23,7 +23,7 @@ import time
 
 import numpy as np
 
-from .faces import LARGEST, face_minimum
+from .faces import LARGEST, edges, face_minimum
 from .polytope import projection, violations
 
 FIRST = 0.1  # sigma, of the mean of K's diagonal
@@ -117,7 +117,9 @@ def proximal_point(
         if np.ptp(rest, axis=1).max() <= INEXACT * max(tol, added):
             return x, step
         d = x - w
-        moved = face_minimum(stronger, rest, *free_part(x, rest, lower, upper, largest))
+        between = (x > lower) & (x < upper)
+        span = edges(between, x, lower, upper, np.ptp(rest, axis=1), largest)
+        moved = face_minimum(stronger, rest, *span)
         if moved is None:
             return None
         d = d + moved
@@ -142,19 +144,3 @@ def proximal_point(
             t = low + (high - low) * min(max(share, 0.1), 0.9)
         w, Kw = w + t * d, Kw + t * Kd
     return None
-
-
-def free_part(
-    x: np.ndarray, rest: np.ndarray, lower: np.ndarray, upper: np.ndarray, largest: int
-) -> tuple[np.ndarray, np.ndarray]:
-    """Which coefficients are between their bounds, but one of each row; and that one."""
-    rows = np.arange(len(x))
-    free = (x > lower) & (x < upper)
-    reference = np.where(free, np.minimum(x - lower, upper - x), -1.0).argmax(axis=1)
-    free[rows, reference] = False
-    n_free = np.count_nonzero(free, axis=1)
-    free[n_free == 0] = False
-    if n_free.sum() > largest:
-        order = np.argsort(-np.ptp(rest, axis=1), kind="stable")
-        free[order[np.cumsum(n_free[order]) > largest]] = False
-    return free, reference

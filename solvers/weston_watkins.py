@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from . import hard_margin, pattern
-from .block import BlockLoop
+from .block import block_loop
 from .core.cooling import Logarithmic
 from .core.kkt_loop import KKTLoop
 from .core.row_cache import LRUCache, rows_within
@@ -22,7 +22,6 @@ from .problems import WestonWatkins
 from .progress import Callback
 from .training import Training
 from .validation import check_bool, check_choice, check_margin, check_number
-from .warm_start import earlier_coefficients
 
 BIASES = ("none", "penalized", "exact")
 SOLVERS = ("block", "pattern")
@@ -236,7 +235,9 @@ class WestonWatkinsSVC(LoopMachine):
             if hard:
                 hard_margin.check_diagonal(training.diagonal)
             if self.solver == "block":
-                loop = self._block(training)
+                loop = block_loop(
+                    self, training, BoxProblem(training.k), margin=float(self.margin), boxes=True
+                )
             else:
                 loop = self._free_set_loop(training, 0.0, float(self.tol))
             largest = float(training.diagonal.max())
@@ -244,29 +245,6 @@ class WestonWatkinsSVC(LoopMachine):
         self._fit_loop(training, loop, started, between=stretch if hard else None)
         self._warn()
         return self
-
-    def _block(self, training: Training) -> BlockLoop:
-        """The block decomposition at its start."""
-        start = earlier_coefficients(self, training) if self.warm_start else None
-        if start is not None:
-            rows = np.arange(len(start))
-            start = np.maximum(start, -self.C)
-            start[rows, training.y] = 0.0
-            start[rows, training.y] = -start.sum(axis=1)
-        return BlockLoop(
-            training,
-            BoxProblem(training.k),
-            C=float(self.C),
-            margin=float(self.margin),
-            boxes=True,
-            tol=float(self.tol),
-            gap_tol=self.gap_tol,
-            cache_size=self.cache_size,
-            storage=self.storage,
-            start=start,
-            max_iter=self.max_iter,
-            time_limit=self.time_limit,
-        )
 
     def _with_exact_bias(self, training: Training) -> ExactBias:
         """The loop that moves the bias, around one for the kernel K + rho."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
+from typing import Any
 
 import joblib
 from threadpoolctl import ThreadpoolController
@@ -32,7 +33,7 @@ class OneThreadEach:
         self.lock = threading.Lock()
         self.n_users = 0
         self.allowed = 1
-        self.limiter: object = None
+        self.limiter: Any = None
         self.blas = ThreadpoolController().select(user_api="blas")
 
     def enter(self) -> int:
@@ -49,7 +50,7 @@ class OneThreadEach:
         with self.lock:
             self.n_users -= 1
             if self.n_users == 0 and self.limiter is not None:
-                self.limiter.restore_original_limits()  # type: ignore[attr-defined]
+                self.limiter.restore_original_limits()
 
     def n_allowed(self) -> int:
         """The least number of threads that any of the libraries may use, at most one a core."""

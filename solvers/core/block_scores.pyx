@@ -17,6 +17,8 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memset
 
 cdef extern from "block_scores.h" nogil:
+    enum:
+        TILE  # examples of a tile
     void add_columns_f32(
         const float** columns, const float* weights, Py_ssize_t n_columns, Py_ssize_t offset,
         float* sums)
@@ -41,10 +43,10 @@ ctypedef fused real:
     double
 
 cdef enum:
-    TILE = 256  # examples of a tile; as in block_scores.h
+    COLUMNS = 32  # of a tile: with 256 values of four bytes 32 kB
     CHUNK = 256  # examples whose violations are looked at together
 
-ROWS = 32  # columns of a tile: with 256 values of four bytes 32 kB
+ROWS = COLUMNS  # of the block that belong together in the argument ``first`` of add_step
 
 
 def gather(
@@ -94,8 +96,8 @@ def add_step(
             m = min(<Py_ssize_t>TILE, high - start)
             memset(sums, 0, k * TILE * sizeof(real))
             for b in range(first.shape[1] - 1):
-                at = (b + 1) * 32
-                count = min(block.shape[0] - at, <Py_ssize_t>32)
+                at = (b + 1) * COLUMNS
+                count = min(block.shape[0] - at, <Py_ssize_t>COLUMNS)
                 if count > 0 and m == TILE:
                     if real is float:
                         fetch_f32(<const float**>&block[at], count, start)
