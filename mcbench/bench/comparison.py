@@ -7,7 +7,20 @@ from mcbench.bench.entry import Entry
 from mcbench.bench.measured import Measured, faster
 from mcbench.bench.ours import GAP as LARGEST_GAP
 from mcbench.bench.peers import missing
-from mcbench.bench.report import Column
+from mcbench.bench.report import (
+    CPU,
+    DATA,
+    ERROR,
+    GAP,
+    MEMORY,
+    NOTE,
+    SECONDS,
+    SOLVER,
+    SUPPORT,
+    THREADS,
+    Column,
+    table,
+)
 from mcbench.bench.runner import Runner
 
 RULE = (
@@ -91,6 +104,15 @@ def ratio_columns(compared: Sequence[Compared], thread_counts: Sequence[int]) ->
         return Column(f"x ours, {threads} thread{'s' if threads > 1 else ''}", cell)
 
     return [column(threads) for threads in thread_counts]
+
+
+def compared_table(
+    rows: Sequence[Measured], compared: Sequence[Compared], thread_counts: Sequence[int]
+) -> str:
+    """Return the table of the kernel machines: what each took and reached, and the ratios."""
+    dual = Column("dual", "dual", ".7g")
+    columns = [DATA, SOLVER, THREADS, SECONDS, CPU, MEMORY, dual, GAP, ERROR, SUPPORT]
+    return table(rows, [*columns, *ratio_columns(compared, thread_counts), NOTE])
 
 
 def ratio(peer: Measured, own: Measured) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from mcbench.bench.entry import Entry
+from mcbench.outcome import COMPLETE
 from mcbench.record import Record
 
 
@@ -57,7 +58,7 @@ class Measured:
         if not self.done:
             return f"{self.status.replace('_', ' ')}: {self.reason}".rstrip(": ")
         said = self.get("status")
-        return "" if said in (None, "converged", "completed") else f"ended: {said}"
+        return "" if said in (None, *COMPLETE) else f"ended: {said}"
 
     def line(self) -> str:
         """Return it as the line that is printed when it has been measured."""

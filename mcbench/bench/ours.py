@@ -1,6 +1,11 @@
 """Our estimators as the benchmark measures them."""
 
+from collections.abc import Mapping
 from typing import Any
+
+from mcbench.bench.cases import Case
+from mcbench.bench.entry import Entry
+from mcbench.bench.options import Options
 
 CACHE_MB = 1000  # for every solver that has a cache, the peers' included
 TOL = 1e-3  # of the peers
@@ -24,3 +29,18 @@ WESTON_WATKINS: dict[str, Any] = {
 LINEAR: dict[str, Any] = {"_target_": "mcbench.CrammerSingerSVC", "solver": "dual_cd"}
 
 ONE_VS_ONE: dict[str, Any] = {"_target_": "sklearn.svm.SVC", "cache_size": CACHE_MB, "tol": TOL}
+
+
+def by_threads(
+    options: Options,
+    section: str,
+    case: Case,
+    solver: Mapping[str, Any],
+    measure: str = "fitting.fit",
+    arguments: Mapping[str, Any] | None = None,
+) -> list[Entry]:
+    """Return one entry of ours for each number of threads asked for."""
+    return [
+        Entry(section, "ours", case, solver, measure, arguments or {}, threads=threads)
+        for threads in options.thread_counts
+    ]

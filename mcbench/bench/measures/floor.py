@@ -4,7 +4,6 @@ One float32 product and one pass of exponentials, with the threads of the fit, i
 that are overwritten: no time goes into fresh memory.
 """
 
-import threading
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import numpy as np
 
 from mcbench.bench.measures.fitting import fitted
 from mcbench.stopwatch import Stopwatch
+from solvers.workers import Workers
 
 if TYPE_CHECKING:
     from mcbench.data import Data
@@ -64,26 +64,19 @@ def columns(X: np.ndarray, Z: np.ndarray, gamma: float, threads: int) -> np.ndar
         [2 * gamma * Z, np.full(len(Z), -gamma), -gamma * np.einsum("ij,ij->i", Z, Z)]
     ).astype(np.float32)
     block = np.empty((min(COLUMNS, len(Z)), len(X)), dtype=np.float32)
+    team = Workers(threads)
     for start in range(0, len(Z), COLUMNS):
         part = right[start : start + COLUMNS]
         out = block[: len(part)]
         np.matmul(part, left.T, out=out)
-        _exponentials(out.reshape(-1), threads)
+        _exponentials(out.reshape(-1), team)
     return block
 
 
-def _exponentials(values: np.ndarray, threads: int) -> None:
-    """Replace values by their exponentials, an equal share in each thread."""
+def _exponentials(values: np.ndarray, team: Workers) -> None:
+    """Replace values by their exponentials."""
 
-    def share(part: np.ndarray) -> None:
-        for start in range(0, len(part), PIECE):
-            piece = part[start : start + PIECE]
-            np.exp(piece, out=piece)
+    def share(low: int, high: int) -> None:
+        np.exp(values[low:high], out=values[low:high])
 
-    parts = np.array_split(values, threads)
-    others = [threading.Thread(target=share, args=(part,)) for part in parts[1:]]
-    for thread in others:
-        thread.start()
-    share(parts[0])
-    for thread in others:
-        thread.join()
+    team.split(share, len(values), PIECE)

@@ -1,25 +1,11 @@
 """Crammer & Singer's machine, RBF kernel, against kernlab and one-vs-one machines."""
 
 from mcbench.bench.cases import KERNEL_CASES, Case
-from mcbench.bench.comparison import RULE, Peer, compare, ratio_columns
+from mcbench.bench.comparison import RULE, Peer, compare, compared_table
 from mcbench.bench.entry import Entry
-from mcbench.bench.ours import CACHE_MB, CRAMMER_SINGER, ONE_VS_ONE, TOL
+from mcbench.bench.ours import CACHE_MB, CRAMMER_SINGER, ONE_VS_ONE, TOL, by_threads
 from mcbench.bench.peers import PEERS
-from mcbench.bench.report import (
-    CPU,
-    DATA,
-    ERROR,
-    GAP,
-    MEMORY,
-    NOTE,
-    SECONDS,
-    SOLVER,
-    SUPPORT,
-    THREADS,
-    Column,
-    Section,
-    table,
-)
+from mcbench.bench.report import Section
 from mcbench.bench.runner import Runner
 
 SUMMARY = "Crammer & Singer's machine against kernlab and one-vs-one"
@@ -35,16 +21,13 @@ def run(runner: Runner) -> Section:
         compare(runner, peers(runner, case), lambda gap, case=case: ours(runner, case, gap))  # type: ignore[misc]
         for case in cases
     ]
-    dual = Column("dual", "dual", ".7g")
-    columns = [DATA, SOLVER, THREADS, SECONDS, CPU, MEMORY, dual, GAP, ERROR, SUPPORT]
-    columns += [*ratio_columns(compared, options.thread_counts), NOTE]
     rows = [row for one in compared for row in one.rows]
     return Section(
         "Crammer & Singer's machine",
         f'RBF kernel, {settings(cases)}. {RULE} kernlab\'s "spoc-svc" is the core of BSVM on the '
         "same problem; the one-vs-one machines solve another problem and are given for scale, with "
         f"the same C. tol {TOL:g} for the peers, a cache of {CACHE_MB} MB for all.",
-        [table(rows, columns)],
+        [compared_table(rows, compared, options.thread_counts)],
     )
 
 
@@ -56,10 +39,7 @@ def settings(cases: list[Case]) -> str:
 def ours(runner: Runner, case: Case, gap: float) -> list[Entry]:
     """Return our entries, to be stopped at a gap."""
     solver = runner.options.solver(CRAMMER_SINGER, C=case.C, gap_tol=gap)
-    return [
-        Entry("crammer_singer", "ours", case, solver, threads=threads)
-        for threads in runner.options.thread_counts
-    ]
+    return by_threads(runner.options, "crammer_singer", case, solver)
 
 
 def peers(runner: Runner, case: Case) -> list[Peer]:

@@ -1,8 +1,7 @@
 """How close a fit comes to the least that it has to compute."""
 
 from mcbench.bench.cases import KERNEL_CASES
-from mcbench.bench.entry import Entry
-from mcbench.bench.ours import CRAMMER_SINGER
+from mcbench.bench.ours import CRAMMER_SINGER, by_threads
 from mcbench.bench.report import (
     DATA,
     NOTE,
@@ -25,9 +24,8 @@ def run(runner: Runner) -> Section:
     measured = []
     for case in runner.options.cases(KERNEL_CASES, USUAL, QUICK):
         solver = runner.options.solver(CRAMMER_SINGER, C=case.C)
-        for threads in runner.options.thread_counts:
-            entry = Entry("limit", "ours", case, solver, "floor.fit", threads=threads)
-            measured.append(runner.measure(entry))
+        entries = by_threads(runner.options, "limit", case, solver, "floor.fit")
+        measured += [runner.measure(entry) for entry in entries]
     columns = [
         DATA,
         THREADS,

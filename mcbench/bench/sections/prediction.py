@@ -3,7 +3,7 @@
 from mcbench.bench.cases import KERNEL_CASES, Case
 from mcbench.bench.entry import Entry
 from mcbench.bench.measured import Measured, faster
-from mcbench.bench.ours import CRAMMER_SINGER, ONE_VS_ONE
+from mcbench.bench.ours import CRAMMER_SINGER, ONE_VS_ONE, by_threads
 from mcbench.bench.peers import PEERS
 from mcbench.bench.report import (
     CPU,
@@ -63,15 +63,5 @@ def run(runner: Runner) -> Section:
 def ours(runner: Runner, case: Case) -> list[Entry]:
     """Return our entries."""
     solver = runner.options.solver(CRAMMER_SINGER, C=case.C)
-    return [
-        Entry(
-            "prediction",
-            "ours",
-            case,
-            solver,
-            "predicting.predict",
-            {"rows": ROWS},
-            threads=threads,
-        )
-        for threads in runner.options.thread_counts
-    ]
+    told = {"rows": ROWS}
+    return by_threads(runner.options, "prediction", case, solver, "predicting.predict", told)

@@ -1,24 +1,10 @@
 """Weston & Watkins's machine, RBF kernel, against kernlab."""
 
 from mcbench.bench.cases import KERNEL_CASES, Case
-from mcbench.bench.comparison import RULE, Peer, compare, ratio_columns
+from mcbench.bench.comparison import RULE, Peer, compare, compared_table
 from mcbench.bench.entry import Entry
-from mcbench.bench.ours import CACHE_MB, TOL, WESTON_WATKINS
-from mcbench.bench.report import (
-    CPU,
-    DATA,
-    ERROR,
-    GAP,
-    MEMORY,
-    NOTE,
-    SECONDS,
-    SOLVER,
-    SUPPORT,
-    THREADS,
-    Column,
-    Section,
-    table,
-)
+from mcbench.bench.ours import CACHE_MB, TOL, WESTON_WATKINS, by_threads
+from mcbench.bench.report import Section
 from mcbench.bench.runner import Runner
 from mcbench.bench.sections.crammer_singer import settings
 
@@ -42,9 +28,6 @@ def run(runner: Runner) -> Section:
         unbiased.append(
             runner.measure(Entry("weston_watkins", "ours, no bias, margin 1", case, solver))
         )
-    dual = Column("dual", "dual", ".7g")
-    columns = [DATA, SOLVER, THREADS, SECONDS, CPU, MEMORY, dual, GAP, ERROR, SUPPORT]
-    columns += [*ratio_columns(compared, options.thread_counts), NOTE]
     rows = [row for one, more in zip(compared, unbiased, strict=True) for row in [*one.rows, more]]
     return Section(
         "Weston & Watkins's machine",
@@ -52,7 +35,7 @@ def run(runner: Runner) -> Section:
         "penalized bias and margin 2, and is given 2 C, which is the same machine; so is ours in "
         f"the rows that are compared. {RULE} tol {TOL:g} for kernlab, a cache of {CACHE_MB} MB for "
         "both.",
-        [table(rows, columns)],
+        [compared_table(rows, compared, options.thread_counts)],
     )
 
 
@@ -61,10 +44,7 @@ def ours(runner: Runner, case: Case, gap: float) -> list[Entry]:
     solver = runner.options.solver(
         WESTON_WATKINS, C=2 * case.C, bias="penalized", margin=MARGIN, gap_tol=gap
     )
-    return [
-        Entry("weston_watkins", "ours", case, solver, threads=threads)
-        for threads in runner.options.thread_counts
-    ]
+    return by_threads(runner.options, "weston_watkins", case, solver)
 
 
 def peers(runner: Runner, case: Case) -> list[Peer]:
