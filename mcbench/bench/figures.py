@@ -69,6 +69,7 @@ def growth(
 ) -> "Figure":
     """Draw seconds against the number of examples and of classes, a curve for each thread count."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import NullLocator
 
     with paper_style():
         figure = Figure(figsize=(7.2, 3.4), layout="constrained")
@@ -85,7 +86,7 @@ def growth(
             axes.set(xscale="log", yscale="log", xlabel=label)
             sizes = sorted({x for points in curves.values() for x, _ in points})
             axes.set_xticks(sizes, [f"{size:,.0f}" for size in sizes], rotation=45)
-            axes.minorticks_off()
+            axes.xaxis.set_minor_locator(NullLocator())
         figure.axes[0].set_ylabel("fit [s]")
         if figure.axes[0].lines:
             figure.axes[0].legend()
