@@ -9,6 +9,7 @@ from .dag import DAGSVC
 from .hard_margin import InseparableError
 from .linear_program import LinearProgramSVC
 from .lvq import LVQ21Classifier
+from .multi_prototype import MultiPrototypeSVC
 from .one_vs_one import OneVsOneSVC
 from .one_vs_rest import OneVsRestSVC
 from .progress import Progress
@@ -22,6 +23,7 @@ __all__ = [
     "InseparableError",
     "LVQ21Classifier",
     "LinearProgramSVC",
+    "MultiPrototypeSVC",
     "OneVsOneSVC",
     "OneVsRestSVC",
     "Progress",

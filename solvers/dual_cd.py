@@ -46,11 +46,15 @@ class DualCD:
         Added to every product of examples: a feature of this value squared.
     seed : int
         Of the random order.
+    first, end : intp ndarray of shape (k,), optional
+        See `Descent`.
 
     Attributes
     ----------
     n_inner : int
         Iterations of the conjugate gradients.
+    X : ndarray or CSR of shape (n, d)
+        The examples, the constant feature included.
     """
 
     n_rows = n_hits = 0
@@ -58,17 +62,36 @@ class DualCD:
     level = 0.0
 
     def __init__(
-        self, X: Any, y: np.ndarray, k: int, *, C: float, tol: float, shift: float, seed: int
+        self,
+        X: Any,
+        y: np.ndarray,
+        k: int,
+        *,
+        C: float,
+        tol: float,
+        shift: float,
+        seed: int,
+        first: np.ndarray | None = None,
+        end: np.ndarray | None = None,
     ) -> None:
         start, column, x, d = stored(X, shift)
         A = np.add.reduceat(np.append(x * x, 0.0), start[:-1]) * (np.diff(start) > 0)
-        self.descent = Descent(start, column, x, d, k, y, A, C, tol, seed)
+        self.descent = Descent(start, column, x, d, k, y, A, C, tol, seed, first, end)
+        shape = (len(y), d)
+        self.X = x.reshape(shape) if column is None else sp.csr_array((x, column, start), shape)
         if np.abs(x).max(initial=0.0) > LARGEST_SINGLE:
             self.descent.to_double()
         self.face = FaceStep(self.descent, y, A, C)
         self.y, self.status = y, "running"
-        self.next_step = FIRST_STEP
-        self.next_check, self.dual_then, self.best_then = STALLED, -np.inf, np.inf
+        self.begin(FIRST_STEP)
+
+    def begin(self, first_step: int) -> None:
+        """Forget the progress so far; the first step on a face comes after so many passes."""
+        passes = self.descent.n_passes - 1
+        self.next_step, self.next_check = passes + first_step, passes + STALLED
+        self.dual_then = -np.inf
+        self.descent.best = self.best_then = np.inf
+        self.before, self.face.work = self.descent.n_visits + self.descent.n_iter, 0
 
     @property
     def coefficients(self) -> np.ndarray:
@@ -107,7 +130,7 @@ class DualCD:
             self.status = "stalled" if status == "rounding" else status
             if self.status == "running" and descent.n_passes > self.next_step:
                 self.next_step = descent.n_passes + BETWEEN
-                self.face.take((descent.n_visits + descent.n_iter) // SHARE)
+                self.face.take((descent.n_visits + descent.n_iter - self.before) // SHARE)
                 self.check_progress()
         return self.status
 
@@ -127,9 +150,14 @@ class DualCD:
         self.descent.to_double()
         self.status = "running"
 
+    @property
+    def tol(self) -> float:
+        """The violation below which no example is visited any more."""
+        return self.descent.tol
+
     def tighten(self, tightest: float) -> bool:
         """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
-        if self.descent.tol / 10.0 < tightest:
+        if self.tol / 10.0 < tightest:
             return False
         self.descent.tol /= 10.0
         self.descent.again()

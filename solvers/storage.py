@@ -157,6 +157,8 @@ def _encode(value: Any, name: str, arrays: dict[str, np.ndarray]) -> Any:
         parts = [keep(part) for part in (value.data, value.indices, value.indptr)]
         form = "csr_array" if isinstance(value, sp.sparray) else "csr_matrix"
         return {form: parts, "shape": [int(size) for size in value.shape]}
+    if type(value) is dict and all(isinstance(key, str) for key in value):
+        return {"dict": {key: _encode(item, name, arrays) for key, item in value.items()}}
     if type(value) in (list, tuple):
         items = [_encode(item, name, arrays) for item in value]
         return {type(value).__name__: items}
@@ -187,6 +189,8 @@ def _decode(node: Any, arrays: dict[str, np.ndarray]) -> Any:
         matrix = make(tuple(arrays[key] for key in content), shape=tuple(node["shape"]))
         matrix.check_format(full_check=True)  # an index out of range would read foreign memory
         return matrix
+    if form == "dict":
+        return {key: _decode(item, arrays) for key, item in content.items()}
     items = (_decode(item, arrays) for item in content)
     return {"list": list, "tuple": tuple}[form](items)
 

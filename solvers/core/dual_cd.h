@@ -9,6 +9,10 @@ A = ||x||^2, g_r = <w_r, x> - [r = y] and d = g - A a the solution for one examp
     a_r = -(d_r - theta)_+ / A  for r != y,    sum_{r != y} (d_r - theta)_+ = min(A C, theta - d_y),
 
 the projection of `reduced_problem`, multiplied by A so that small A divide nothing.
+
+For the multi-prototype machine (AS05 eq. 11) prototypes are in the place of the classes, and y_i is
+the one that the example is assigned to. The others of its class are barred to it: their margin is
+infinite, so that their g is -infinity, never above theta, and their a stays 0.
 */
 
 #include <float.h>
@@ -17,6 +21,8 @@ the projection of `reduced_problem`, multiplied by A so that small A divide noth
 #include <stdint.h>
 
 #include "simd.h"
+
+typedef uint64_t Bits __attribute__((may_alias)); /* of doubles */
 
 #define REAL float
 #define SUFFIX _f
@@ -45,6 +51,8 @@ typedef struct {
     const float* x_single;   /* ... and in single precision: what is used where it is given */
     const double* A;         /* n squared lengths */
     const ptrdiff_t* y;
+    const ptrdiff_t* first;  /* of each y, the range of those that are barred, y itself included */
+    const ptrdiff_t* end;
     double* W;               /* features x width */
     float* W_single;
     double* a;               /* n x width */
@@ -211,12 +219,15 @@ MCBENCH_CLONES static ptrdiff_t visit(
         double *a = s->a + i * s->width, psi, size;
         if (q + 2 < m)
             prefetch(s, list[q + 2]);
+        for (ptrdiff_t r = s->first[y]; r < s->end[y]; r++)
+            s->margin[r] = HUGE_VAL;
         s->margin[y] = 1.0;
         if (s->x_single)
             scores_f(s->W_single, s->width, column, s->x_single + first, count, s->margin, s->g);
         else
             scores_d(s->W, s->width, column, s->x + first, count, s->margin, s->g);
-        s->margin[y] = 0.0;
+        for (ptrdiff_t r = s->first[y]; r < s->end[y]; r++)
+            s->margin[r] = 0.0;
         psi = violation(s, a, y, &size);
         size += s->A[i] * a[y];
         violations[0] = larger_of(psi, violations[0]);
@@ -233,4 +244,22 @@ MCBENCH_CLONES static ptrdiff_t visit(
             add_d(s->W, s->width, column, s->x + first, count, s->delta);
     }
     return n_steps;
+}
+
+/* Put the coefficients of the m examples in `list` to 0, and take them out of the weights. */
+MCBENCH_CLONES static void drop(const Machine* s, const ptrdiff_t* list, ptrdiff_t m)
+{
+    for (ptrdiff_t q = 0; q < m; q++) {
+        const int64_t first = s->start[list[q]], count = s->start[list[q] + 1] - first;
+        const int32_t* column = s->column ? s->column + first : NULL;
+        double* a = s->a + list[q] * s->width;
+        for (ptrdiff_t r = 0; r < s->width; r++) {
+            s->delta[r] = -a[r];
+            a[r] = 0.0;
+        }
+        if (s->x_single)
+            add_f(s->W_single, s->width, column, s->x_single + first, count, s->delta);
+        else
+            add_d(s->W, s->width, column, s->x + first, count, s->delta);
+    }
 }

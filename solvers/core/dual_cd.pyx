@@ -1,8 +1,7 @@
 """Passes of dual coordinate descent for the linear machine of Crammer & Singer.
 
-What is solved, and one visit, is in ``dual_cd.h``. A pass goes through a list of examples in random
-order. An example that was not violated is left out of the next 1, 3, 7, 15 passes, as long as it
-stays so; where the list holds no violation above the tolerance, a pass over all examples follows,
+What is solved, and one visit, is in ``dual_cd.h``; which examples a pass visits is in
+``visit_order``. Where these show no violation above the tolerance, a pass over all examples follows,
 and only that one can end the descent.
 
 The first passes are in single precision, which halves the memory to be moved. They end where the
@@ -16,6 +15,7 @@ from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 
 from .clock cimport monotonic
+from .visit_order cimport VisitOrder
 
 cdef extern from "dual_cd.h" nogil:
     ctypedef struct Machine:
@@ -27,6 +27,8 @@ cdef extern from "dual_cd.h" nogil:
         const float* x_single
         const double* A
         const Py_ssize_t* y
+        const Py_ssize_t* first
+        const Py_ssize_t* end
         double* W
         float* W_single
         double* a
@@ -39,6 +41,7 @@ cdef extern from "dual_cd.h" nogil:
         const Machine* s, const Py_ssize_t* examples, Py_ssize_t m, double least, double noise,
         int8_t* moved, double* violations
     )
+    void drop(const Machine* s, const Py_ssize_t* examples, Py_ssize_t m)
     void project(const Machine* s, const Py_ssize_t* examples, Py_ssize_t m, double* P)
     void combine_f(
         const int64_t* start, const int32_t* column, const float* x, Py_ssize_t width,
@@ -59,7 +62,6 @@ cdef extern from "dual_cd.h" nogil:
 
 cdef Py_ssize_t LANES = 16  # numbers in a vector of single precision: rows are multiples of it
 cdef Py_ssize_t CHUNK = 128  # visits between two looks at the clock
-cdef int32_t LONGEST = 16  # passes after which every example is visited again
 cdef double LEAST = 0.1  # of tol: violations that are worth a step
 cdef double SINGLE = 1e-4  # of the scores: violations below are for double precision
 
@@ -87,6 +89,9 @@ cdef class Descent:
     C, tol : float
     seed : int
         Of the permutations.
+    first, end : intp ndarray of shape (k,), optional
+        Of each class y, the range of classes that its examples may have no coefficients for, y
+        itself excepted. Only y itself by default.
 
     Attributes
     ----------
@@ -97,6 +102,8 @@ cdef class Descent:
         Whether the passes are in single precision.
     n_iter, n_visits, n_passes : int
         Examples optimized; examples visited; passes begun.
+    worst : float
+        The largest violation that the last whole pass met, at its visits.
     """
 
     cdef Machine machine
@@ -105,16 +112,13 @@ cdef class Descent:
     cdef readonly bint single
     cdef readonly long long n_iter
     cdef readonly long long n_visits
-    cdef readonly Py_ssize_t n_passes, last
+    cdef readonly Py_ssize_t last
     cdef public double tol
-    cdef readonly double worst, best
-    cdef Py_ssize_t n, k, length, position
-    cdef uint64_t random
-    cdef bint full
+    cdef readonly double worst
+    cdef public double best
+    cdef Py_ssize_t n, k
     cdef double[3] violations
-    cdef Py_ssize_t[::1] examples
-    cdef int8_t[::1] moved
-    cdef int32_t[::1] due, wait
+    cdef VisitOrder order
 
     def __init__(
         self,
@@ -128,6 +132,8 @@ cdef class Descent:
         double C,
         double tol,
         uint64_t seed,
+        first=None,
+        end=None,
     ):
         cdef Py_ssize_t n = len(y), width = (k + LANES - 1) // LANES * LANES
         cdef double[:, ::1] W = aligned((d, width), np.float64)
@@ -139,17 +145,16 @@ cdef class Descent:
         cdef double[:, ::1] scratch = aligned((4, width), np.float64)
         scratch[0, k:] = INFINITY
         self.n, self.k, self.tol = n, k, tol
-        self.random = seed * 2 + 1
+        self.order = VisitOrder(n, seed)
         self.W, self.a, self.W_single = np.asarray(W), np.asarray(a), np.asarray(W_single)
         self.coefficients = self.a[:, :k]
-        self.arrays = [start, column, x, y, A, scratch, x_single]
-        self.examples = np.empty(n, dtype=np.intp)
-        self.moved = np.zeros(n, dtype=np.int8)
-        self.due = np.zeros(n, dtype=np.int32)
-        self.wait = np.ones(n, dtype=np.int32)
+        cdef const Py_ssize_t[::1] lowest = np.arange(k) if first is None else first
+        cdef const Py_ssize_t[::1] highest = np.arange(1, k + 1) if end is None else end
+        self.arrays = [start, column, x, y, A, scratch, x_single, lowest, highest]
+        self.machine.first, self.machine.end = &lowest[0], &highest[0]
         self.last = -1
         self.worst = self.best = INFINITY
-        self.full = self.single = True
+        self.single = True
         self.machine.width, self.machine.C = width, C
         self.machine.start = &start[0]
         self.machine.column = NULL if column is None or not len(column) else &column[0]
@@ -160,12 +165,11 @@ cdef class Descent:
         self.machine.a = &a[0, 0]
         self.machine.margin, self.machine.g = &scratch[0, 0], &scratch[1, 0]
         self.machine.d, self.machine.delta = &scratch[2, 0], &scratch[3, 0]
-        self.begin_pass()
 
     @property
-    def at_end(self):
-        """Whether a pass has just ended."""
-        return self.position == 0
+    def n_passes(self):
+        """Passes begun."""
+        return self.order.n_passes
 
     def to_double(self):
         """Go on in double precision, with weights made afresh."""
@@ -176,10 +180,25 @@ cdef class Descent:
         self.refresh()
         self.again()
 
-    def again(self):
-        """Go on with a pass over all examples."""
-        self.full = True
+    @property
+    def weights(self):
+        """The weights (d x k), in the precision of the passes."""
+        return (self.W_single if self.single else self.W)[:, : self.k]
+
+    def again(self, bint full=True):
+        """Go on with a pass over all examples, or over those that are due."""
+        self.order.full = full
         self.begin_pass()
+
+    def wake(self, const Py_ssize_t[::1] examples):
+        """Let some examples be due in the next pass."""
+        self.order.wake(examples)
+
+    def drop(self, const Py_ssize_t[::1] examples):
+        """Put the coefficients of some examples to 0."""
+        if len(examples):
+            with nogil:
+                drop(&self.machine, &examples[0], examples.shape[0])
 
     def refresh(self):
         """Make the weights afresh from the coefficients."""
@@ -275,19 +294,19 @@ cdef class Descent:
         cdef double stop = monotonic() + seconds
         cdef double noise = self.noise()
         cdef Py_ssize_t m, q
+        cdef VisitOrder order = self.order
         with nogil:
-            while self.n_iter < until and self.n_passes <= passes:
-                m = min(self.length - self.position, CHUNK, until - self.n_iter)
+            while self.n_iter < until and order.n_passes <= passes:
+                m = min(order.length - order.position, CHUNK, until - self.n_iter)
                 self.n_iter += visit(
-                    &self.machine, &self.examples[self.position], m, LEAST * self.tol, noise,
-                    &self.moved[0], self.violations
+                    &self.machine, &order.examples[order.position], m, LEAST * self.tol, noise,
+                    &order.moved[0], self.violations
                 )
-                for q in range(self.position, self.position + m):
-                    if self.moved[self.examples[q]]:
-                        self.last = self.examples[q]
-                self.position += m
+                for q in range(order.position, order.position + m):
+                    if order.moved[order.examples[q]]:
+                        self.last = order.examples[q]
                 self.n_visits += m
-                if self.position == self.length:
+                if order.ahead(m):
                     with gil:
                         status = self.end_pass()
                         if status != "running":
@@ -304,13 +323,13 @@ cdef class Descent:
 
     cdef end_pass(self):
         """Say how the pass went, and begin the next one."""
-        cdef bint all_seen = self.full
+        cdef bint all_seen = self.order.full
         cdef double worst = self.violations[0], stepped = self.violations[1]
         self.worst = worst
         self.best = min(self.best, worst)
-        self.settle()
-        self.full = worst <= self.tol or stepped == 0.0
-        if self.full and all_seen:
+        self.order.settle()
+        self.order.full = worst <= self.tol or stepped == 0.0
+        if self.order.full and all_seen:
             if worst <= self.tol:
                 self.begin_pass()
                 return "converged"
@@ -325,32 +344,6 @@ cdef class Descent:
             self.begin_pass()
         return "running"
 
-    cdef void settle(self) noexcept nogil:
-        """Decide for each example visited when it is due again."""
-        cdef Py_ssize_t q, i
-        for q in range(self.length):
-            i = self.examples[q]
-            self.wait[i] = 1 if self.moved[i] else min(2 * self.wait[i], LONGEST)
-            self.due[i] = self.n_passes + self.wait[i]
-
     cdef void begin_pass(self) noexcept nogil:
-        """List the examples that are due, in random order (xorshift, Fisher & Yates)."""
-        cdef Py_ssize_t i, j
-        self.n_passes += 1
-        self.length = self.position = 0
-        for i in range(self.n):
-            if self.full or self.due[i] <= self.n_passes:
-                self.examples[self.length] = i
-                self.length += 1
-        if self.length == 0:
-            self.full = True
-            for i in range(self.n):
-                self.examples[i] = i
-            self.length = self.n
-        for i in range(self.length - 1, 0, -1):
-            self.random ^= self.random << 13
-            self.random ^= self.random >> 7
-            self.random ^= self.random << 17
-            j = <Py_ssize_t>((self.random >> 32) * <uint64_t>(i + 1) >> 32)
-            self.examples[i], self.examples[j] = self.examples[j], self.examples[i]
+        self.order.begin()
         self.violations[0] = self.violations[1] = self.violations[2] = 0.0

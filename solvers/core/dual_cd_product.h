@@ -10,8 +10,10 @@ and for sparse examples alike. (GCC's vector types; what the processor lacks is 
 #define NAME(name) JOIN(name, SUFFIX)
 #define LANES ((ptrdiff_t)(64 / sizeof(REAL)))
 #define VECTOR NAME(vector)
+#define DOUBLES NAME(doubles)
 
 typedef REAL VECTOR __attribute__((vector_size(64), aligned(64)));
+typedef double DOUBLES __attribute__((vector_size(64 / sizeof(REAL) * 8), aligned(8), may_alias));
 
 /* The row of the f-th stored feature; without column numbers all features are stored. */
 #define ROW(f) (w + (column ? (ptrdiff_t)column[f] : (f)) * width)
@@ -35,8 +37,8 @@ static inline __attribute__((always_inline)) void NAME(scores)(
         for (; f < m; f++)
             s0 += x[f] * LOAD(ROW(f));
         s0 = (s0 + s1) + (s2 + s3);
-        for (ptrdiff_t j = 0; j < LANES; j++)
-            g[c + j] = s0[j] - margin[c + j];
+        *(DOUBLES*)(g + c) =
+            __builtin_convertvector(s0, DOUBLES) - *(const DOUBLES*)(margin + c);
     }
 }
 
@@ -48,14 +50,14 @@ static inline __attribute__((always_inline)) void NAME(add)(
     for (ptrdiff_t c = 0; c < width; c += LANES) {
         REAL* w = W + c;
         VECTOR step;
-        int moved = 0;
-        for (ptrdiff_t j = 0; j < LANES; j++) {
-            step[j] = (REAL)delta[c + j];
-            moved |= delta[c + j] != 0.0;
-        }
-        if (moved)
-            for (ptrdiff_t f = 0; f < m; f++)
-                *(VECTOR*)ROW(f) = LOAD(ROW(f)) + x[f] * step;
+        uint64_t bits = 0;
+        for (ptrdiff_t j = 0; j < LANES; j++)
+            bits |= ((const Bits*)delta)[c + j] << 1; /* without the sign: 0 may have one */
+        if (!bits)
+            continue;
+        step = __builtin_convertvector(*(const DOUBLES*)(delta + c), VECTOR);
+        for (ptrdiff_t f = 0; f < m; f++)
+            *(VECTOR*)ROW(f) = LOAD(ROW(f)) + x[f] * step;
     }
 }
 
@@ -87,5 +89,6 @@ MCBENCH_CLONES static void NAME(evaluate)(
 #undef NAME
 #undef LANES
 #undef VECTOR
+#undef DOUBLES
 #undef ROW
 #undef LOAD

@@ -26,6 +26,27 @@ def solve_dual(K, y, k, C):
     return float(np.sum(a * margin) - 0.5 * np.sum(a * (K @ a))), a
 
 
+def solve_prototype_dual(K, y, own, prototype_class, C):
+    """The optimal value of the multi-prototype dual for assignments ``own`` of the examples.
+
+    As `solve_dual`, with a column for each prototype; an example's coefficients are 0 for the
+    prototypes of its class that it is not assigned to.
+    """
+    n, R = len(y), len(prototype_class)
+    margin = np.zeros((n, R))
+    margin[np.arange(n), own] = 1.0
+    barred = (prototype_class == y[:, None]) & (margin == 0.0)
+    hessian = sp.triu(sp.kron(sp.csc_array(K), sp.eye_array(R)), format="csc")
+    sums = sp.kron(sp.eye_array(n), np.ones((1, R)))
+    every = sp.eye_array(n * R, format="csr")
+    A = sp.vstack([sums, every[barred.ravel()], every[~barred.ravel()]], format="csc")
+    upper = np.where(margin == 1.0, C, 0.0)[~barred]
+    b = np.concatenate([np.zeros(n + barred.sum()), upper])
+    cones = [clarabel.ZeroConeT(int(n + barred.sum())), clarabel.NonnegativeConeT(len(upper))]
+    a = minimize(hessian, -margin.ravel(), A, b, cones).reshape(n, R)
+    return float(np.sum(a * margin) - 0.5 * np.sum(a * (K @ a)))
+
+
 def solve_binary_dual(K, sign, C, *, bias=False):
     """The coefficients of the binary machine, with or without a bias outside the norm.
 

@@ -1,0 +1,354 @@
+"""The searches for the assignments of a multi-prototype machine (AS05 section 6).
+
+With the assignments pi of examples to prototypes given, the problem is convex; which assignments
+are the best is a combinatorial question. `static` leaves them as they are, `greedy` improves them
+until none of them can be improved (section 6.1), `annealed` draws them by a falling temperature
+(section 6.2, figure 11) and ends with `greedy`.
+
+The algorithms are written as generators, which pause wherever the clock wants to be looked at.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from .problems.multi_prototype import Layout
+from .prototype_passes import Passes, kept
+
+RISE = 1e-3  # of the primal: what its accuracy may hide
+TIGHTEST = 1e-10  # margin units
+BLOCK = 4096  # examples whose scores are computed together
+
+#: An algorithm: pauses with "running" as often as it likes, and returns how it ended.
+Steps = Generator[str, None, str]
+
+
+@dataclass
+class Best:
+    """The model of the lowest primal seen."""
+
+    primal: float
+    own: np.ndarray
+    coefficients: sp.csr_array
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """How the assignments are searched.
+
+    Attributes
+    ----------
+    search : {"static", "greedy", "annealed"}
+    temperature : float
+        T0.
+    tau : float
+        T(t) = T0 (1 - tau)^t.
+    n_init : int
+        Starts.
+    max_passes : int
+        Passes over the training set at one temperature, at most.
+    given : ndarray of shape (n,) or None
+        Assignments of the first start; drawn if None.
+    """
+
+    search: str
+    temperature: float
+    tau: float
+    n_init: int
+    max_passes: int
+    given: np.ndarray | None = None
+
+
+class PrototypeSearch:
+    """A search as a loop (`solvers.drive.Loop`).
+
+    Parameters
+    ----------
+    passes : Passes
+        The descent for given assignments.
+    layout : Layout
+        Which prototypes belong to which class.
+    y : intp ndarray of shape (n,)
+        Labels 0 .. k-1.
+    C, tol : float
+    schedule : Schedule
+    random : RandomState
+        Draws assignments.
+
+    Attributes
+    ----------
+    best : Best
+        What the machine becomes.
+    n_changes : int
+        Assignments changed since the start.
+    temperatures, energies, slacks : list of float
+        One entry for each temperature: T, the primal E(pi) after its passes, and the sum of slacks.
+    level : float
+        The temperature.
+    """
+
+    def __init__(
+        self,
+        passes: Passes,
+        layout: Layout,
+        y: np.ndarray,
+        *,
+        C: float,
+        tol: float,
+        schedule: Schedule,
+        random: np.random.RandomState,
+    ) -> None:
+        self.passes, self.layout, self.y, self.C, self.tol = passes, layout, y, C, tol
+        self.changed = np.arange(len(y))  # since the last solution
+        self.schedule, self.random = schedule, random
+        self.members = [np.flatnonzero(y == c) for c in range(len(layout.counts))]
+        self.base = layout.starts[y]  # the first prototype of each example's class
+        self.xi = np.full((len(y), int(layout.counts.max())), np.inf)
+        self.norm = 0.0
+        self.status, self.level, self.n_changes = "running", 0.0, 0
+        self.temperatures: list[float] = []
+        self.energies: list[float] = []
+        self.slacks: list[float] = []
+        self.until, self.stop = 0, 0.0
+        self.start(schedule.given)
+        self.best = self.mine
+        algorithms = {"annealed": self.annealed, "greedy": self.greedy, "static": self.static}
+        self.steps = algorithms[schedule.search]()
+
+    # The loop, as those who run it see it.
+
+    def run(self, until: int, seconds: float) -> str:
+        """Go on to iteration ``until``, to the end, or for about ``seconds``."""
+        self.until, self.stop = until, time.perf_counter() + seconds
+        self.status = "running"
+        while self.status == "running" and self.passes.n_iter < until:
+            try:
+                next(self.steps)
+            except StopIteration as end:
+                self.status = end.value
+            if time.perf_counter() >= self.stop:
+                break
+        return self.status
+
+    def resume(self, f: np.ndarray) -> None:  # noqa: ARG002
+        """Go on from the best model, its scores made afresh."""
+        self.take(self.best)
+        self.go_on()
+
+    def tighten(self, tightest: float) -> bool:
+        """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
+        if not self.passes.tighten(tightest):
+            return False
+        self.go_on()
+        return True
+
+    def go_on(self) -> None:
+        """Solve more exactly what the search has found."""
+        self.steps = self.static() if self.schedule.search == "static" else self.greedy()
+        self.status = "running"
+
+    @property
+    def coefficients(self) -> np.ndarray:
+        """The n x R coefficients of the best model."""
+        return self.best.coefficients.toarray()
+
+    @property
+    def n_active(self) -> int:
+        """The number of examples with a non-zero coefficient."""
+        return int(np.count_nonzero(np.diff(self.best.coefficients.indptr)))
+
+    def __getattr__(self, name: str) -> Any:
+        """Counters are those of the passes."""
+        if name in ("n_iter", "last", "n_rows", "n_hits", "n_inner", "kernel_seconds"):
+            return getattr(self.passes, name)
+        raise AttributeError(name)
+
+    # The algorithms.
+
+    def annealed(self) -> Steps:
+        """AS05 figure 11, from several starts; each ends with the greedy search."""
+        ended = "converged"
+        for number in range(self.schedule.n_init):
+            if number > 0:
+                self.start(None)
+            T, E = self.schedule.temperature, self.primal()
+            coldest = self.C * self.tol  # below, differences of tol decide alone
+            while coldest < T:
+                self.level = T
+                for _ in range(self.schedule.max_passes):
+                    yield from self.sweep()
+                    self.look()
+                    if self.primal() < E:
+                        break
+                self.keep()
+                self.note()
+                changed = self.assign(self.drawn(T))
+                E = self.primal()
+                self.restore(changed)
+                T *= 1.0 - self.schedule.tau
+            self.level = 0.0
+            self.take(self.mine)
+            status = yield from self.greedy()
+            if self.best is self.mine:
+                ended = status
+        self.take(self.best)
+        return ended
+
+    def greedy(self) -> Steps:
+        """AS05 section 6.1: lower the primal, assign by least slack, again and again.
+
+        It ends where the static problem is solved to ``tol`` and no example has a prototype with a
+        slack smaller by more than that: a stationary point.
+        """
+        E = self.primal()
+        while True:
+            status = yield from self.solve(below=E)
+            while (  # the duality gap alone hides the fall
+                status == "converged"
+                and self.primal() > self.mine.primal * (1.0 + RISE)
+                and self.passes.tighten(TIGHTEST)
+            ):
+                status = yield from self.solve()
+            self.keep(rise=RISE)
+            changed = self.assign(self.nearest())
+            if len(changed):
+                E = self.primal()
+                self.restore(changed)
+            elif status != "running":
+                return status
+            else:
+                E = -np.inf
+
+    def static(self) -> Steps:
+        """The problem for the assignments as they are."""
+        status = yield from self.solve()
+        self.keep(rise=np.inf)
+        return status
+
+    def solve(self, below: float = -np.inf) -> Steps:
+        """AS05 figure 3: until all psi are below the tolerance, or the primal is below ``below``.
+
+        Returns "converged"; "stalled" where rounding lets nothing move; "running" where only the
+        primal was reached.
+        """
+        self.passes.start_solving(self.changed)
+        self.changed = self.changed[:0]
+        look_after = self.passes.n_visits + len(self.y)
+        while True:
+            status = self.passes.solve(self.until, self.seconds())
+            if status != "running":
+                self.look()
+                return status
+            if below > -np.inf and self.passes.n_visits >= look_after:  # a look costs a pass
+                look_after = self.passes.n_visits + len(self.y)
+                self.look()
+                if self.primal() < below:
+                    return "running"
+            yield "running"
+
+    def sweep(self) -> Generator[str, None, None]:
+        """One pass of optimizing all examples."""
+        self.passes.start_pass()
+        while not self.passes.finish_pass(self.until, self.seconds()):
+            yield "running"
+        yield "running"
+
+    def seconds(self) -> float:
+        """What is left of the present slice."""
+        return self.stop - time.perf_counter()
+
+    # Their parts.
+
+    def start(self, given: np.ndarray | None) -> None:
+        """All coefficients zero, assignments as given or drawn."""
+        n, R = len(self.y), len(self.layout.classes)
+        drawn = self.base + self.random.randint(self.layout.counts[self.y])
+        self.passes.own[:] = drawn if given is None else given
+        self.passes.put(sp.csr_array((n, R)), rough=self.schedule.search == "annealed")
+        self.look()
+        self.mine = self.model()
+
+    def model(self) -> Best:
+        """The present model."""
+        return Best(self.primal(), self.passes.own.copy(), kept(self.passes.coefficients))
+
+    def look(self) -> None:
+        """The slacks xi_i^r of all examples for the prototypes r of their classes, and ||M||^2."""
+        for c, members in enumerate(self.members):
+            low, high = self.layout.starts[c : c + 2]
+            for start in range(0, len(members), BLOCK):
+                rows = members[start : start + BLOCK]
+                f = self.passes.scores(rows)
+                others = np.full(len(rows), -np.inf)
+                for part in (f[:, :low], f[:, high:]):
+                    if part.shape[1]:
+                        np.maximum(others, part.max(axis=1), out=others)
+                short_by = others[:, np.newaxis] + 1.0 - f[:, low:high]
+                self.xi[rows, : high - low] = np.maximum(short_by, 0.0)
+        self.norm = self.passes.squared_norm()
+
+    def slack(self) -> float:
+        """sum_i xi_i^{pi_i}, by the scores last looked at."""
+        own = self.passes.own - self.base
+        return float(self.xi[np.arange(len(own)), own].sum())
+
+    def primal(self) -> float:
+        """E(pi) = 1/2 ||M||^2 + C sum_i xi_i^{pi_i}, by the scores last looked at."""
+        return 0.5 * self.norm + self.C * self.slack()
+
+    def drawn(self, T: float) -> np.ndarray:
+        """Assignments by the law p_i(s) ~ exp(-C (xi_i^s - min_r xi_i^r) / T) (AS05 eq. 17)."""
+        excess = self.xi - self.xi.min(axis=1, keepdims=True)
+        upto = np.exp(-self.C / T * excess).cumsum(axis=1)
+        u = self.random.random_sample(len(self.y)) * upto[:, -1]
+        chosen = np.count_nonzero(upto <= u[:, np.newaxis], axis=1)
+        return self.base + np.minimum(chosen, self.layout.counts[self.y] - 1)
+
+    def nearest(self) -> np.ndarray:
+        """The prototypes of least slack; the present ones where these are not worse by ``tol``."""
+        own = self.passes.own - self.base
+        rows = np.arange(len(own))
+        least = self.xi.argmin(axis=1)
+        better = self.xi[rows, least] < self.xi[rows, own] - self.tol
+        return self.base + np.where(better, least, own)
+
+    def assign(self, own: np.ndarray) -> np.ndarray:
+        """Change the assignments; the examples whose assignment changed."""
+        changed = np.flatnonzero(own != self.passes.own)
+        self.passes.own[:] = own
+        self.n_changes += len(changed)
+        return changed
+
+    def restore(self, changed: np.ndarray) -> None:
+        """a_i = 0 where the assignment changed: feasible again (AS05 section 6.1)."""
+        self.passes.drop(changed)
+        self.changed = np.union1d(self.changed, changed)
+
+    def keep(self, rise: float = 0.0) -> None:
+        """Remember this model if its primal is the lowest, but for a relative ``rise``."""
+        primal = self.primal()
+        if rise < np.inf and primal > self.mine.primal * (1.0 + rise):
+            return
+        replaced, self.mine = self.mine, self.model()
+        if self.best is replaced or primal < self.best.primal:
+            self.best = self.mine
+
+    def take(self, model: Best) -> None:
+        """Go on from a model."""
+        self.passes.own[:] = model.own
+        self.passes.put(model.coefficients, rough=False)
+        self.changed = np.arange(len(self.y))
+        self.look()
+        model.primal = self.primal()
+
+    def note(self) -> None:
+        """Add to the trace."""
+        self.temperatures.append(self.level)
+        self.energies.append(self.primal())
+        self.slacks.append(self.slack())
