@@ -126,6 +126,7 @@ def describe_data(data: "Data") -> dict[str, Any]:
         "split": data.split,
         "fold": data.fold,
         "folds": data.folds or None,
+        "validation": data.validation,
         "scaling": data.scaling,
         "stand_in": data.stand_in,
         "n_train": int(data.X_train.shape[0]),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcbench.errors import UserError
 from mcbench.labels import DATASET, add_labels, curve_name, with_model
-from mcbench.metrics import TRACE_AXES, metric, trace_axis
+from mcbench.metrics import TRACE_AXES, metric, of_part, trace_axis
 from mcbench.style import line, paper_style, stamp
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def convergence(
             axes.set_xscale("log" if TRACE_AXES[x][1] else "linear")
             axes.set_yscale("log" if TRACE_AXES[y][1] else "linear")
         next(iter(panels.values())).set_ylabel(
-            TRACE_AXES[y][0] + (" [%]" if y == "test_error" else "")
+            of_part(TRACE_AXES[y][0], traced) + (" [%]" if y == "test_error" else "")
         )
         _finish(figure, panels, traced, profile)
     return figure
@@ -115,7 +115,7 @@ def scaling(
             axes.set_xscale("log")
             axes.set_yscale("log")
             axes.set_xlabel("training examples")
-        next(iter(panels.values())).set_ylabel(shown.label)
+        next(iter(panels.values())).set_ylabel(of_part(shown.label, frame))
         _finish(figure, panels, frame, profile)
     return figure
 

@@ -82,29 +82,43 @@ def expand_experiment(name: str, profile: str, user: Sequence[str] = ()) -> list
     user : sequence of str
         The user's own overrides.
     """
-    jobs = (job for grid in load_grids(name, profile) for job in expand_grid(grid, user))
-    return list(dict.fromkeys(jobs))
+    return _expand_all(load_grids(name, profile), user)
+
+
+def expand_following(
+    name: str, grids: Iterable[Mapping[str, Any]], user: Sequence[str] = ()
+) -> list[Job]:
+    """Return the runs of grids that an experiment adds to those of its file.
+
+    Parameters
+    ----------
+    name : str
+        The experiment, whose common part applies to these grids as well.
+    grids : iterable of mapping
+        As in its file.
+    user : sequence of str
+        The user's own overrides.
+    """
+    common = _load(name).get("common") or {}
+    return _expand_all([{**common, **grid} for grid in grids], user)
 
 
 def load_grids(name: str, profile: str) -> list[dict[str, Any]]:
     """Read the grids of an experiment's profile."""
-    from omegaconf import OmegaConf
-
     if profile not in PROFILES:
         raise UserError(f"There is no profile '{profile}'; {suggest(profile, PROFILES)}")
-    files = _experiments()
-    if name not in files:
-        raise UserError(f"There is no experiment '{name}'; {suggest(name, files)}")
-    content = OmegaConf.to_container(OmegaConf.load(files[name]), resolve=True)
-    grids = content.get("grids") if isinstance(content, dict) else None
+    content = _load(name)
+    grids = content.get("grids")
     if not isinstance(grids, dict) or profile not in grids:
-        raise UserError(f"{files[name]} has no grids for the profile '{profile}'.")
-    common = content.get("common") or {} if isinstance(content, dict) else {}
+        raise UserError(f"The experiment {name} has no grids for the profile '{profile}'.")
+    common = content.get("common") or {}
     return [{**common, **grid} for grid in grids[profile] or []]
 
 
 def to_override(value: Any) -> str:
-    """Return a value in the grammar of Hydra's overrides."""
+    """Return a value, NumPy's included, in the grammar of Hydra's overrides."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -119,6 +133,22 @@ def to_override(value: Any) -> str:
         items = (f"{_quote(str(key))}:{to_override(item)}" for key, item in value.items())
         return "{" + ",".join(items) + "}"
     return _quote(str(value))
+
+
+def _expand_all(grids: Iterable[Mapping[str, Any]], user: Sequence[str]) -> list[Job]:
+    """Return the runs of several grids, each once."""
+    return list(dict.fromkeys(job for grid in grids for job in expand_grid(grid, user)))
+
+
+def _load(name: str) -> dict[str, Any]:
+    """Read the file of an experiment."""
+    from omegaconf import OmegaConf
+
+    files = _experiments()
+    if name not in files:
+        raise UserError(f"There is no experiment '{name}'; {suggest(name, files)}")
+    content = OmegaConf.to_container(OmegaConf.load(files[name]), resolve=True)
+    return {str(key): value for key, value in content.items()} if isinstance(content, dict) else {}
 
 
 def _quote(text: str) -> str:

@@ -15,6 +15,9 @@ PROTOCOL_PARTS = ("threads", "warm_up", "trace")
 #: the evaluation.
 NOT_IDENTITY = {"dataset": ("path", "test_path"), "trace": ("memory_mb",)}
 
+#: Settings that came after the first runs: null, they leave the identity as it was without them.
+LATER = {"dataset": ("validation",)}
+
 ID_LENGTH = 16
 
 
@@ -43,11 +46,9 @@ def digest(value: Any) -> str:
 
 def identity(config: Mapping[str, Any]) -> dict[str, Any]:
     """Return the part of a resolved configuration that identifies the run."""
-    parts = {key: _without(config.get(key), NOT_IDENTITY.get(key, ())) for key in PARTS}
+    parts = {key: _identifying(key, config.get(key)) for key in PARTS}
     protocol = config.get("protocol") or {}
-    parts["protocol"] = {
-        key: _without(protocol.get(key), NOT_IDENTITY.get(key, ())) for key in PROTOCOL_PARTS
-    }
+    parts["protocol"] = {key: _identifying(key, protocol.get(key)) for key in PROTOCOL_PARTS}
     return parts
 
 
@@ -73,8 +74,13 @@ def group_id(config: Mapping[str, Any], content_hash: str | None, solver_version
     return run_id({**config, "seed": None}, content_hash, solver_version)
 
 
-def _without(value: Any, keys: tuple[str, ...]) -> Any:
-    """Return a mapping without some of its keys, and anything else as it is."""
+def _identifying(part: str, value: Any) -> Any:
+    """Return what of a part of the configuration identifies the run."""
     if not isinstance(value, Mapping):
         return value
-    return {key: item for key, item in value.items() if key not in keys}
+    left_out, later = NOT_IDENTITY.get(part, ()), LATER.get(part, ())
+    return {
+        key: item
+        for key, item in value.items()
+        if key not in left_out and not (item is None and key in later)
+    }

@@ -19,6 +19,9 @@ UNTOLD = ("stop_at", "memory_mb")
 COMPARED = ("config.solver.C", "config.solver.tol")
 MORE = ("solver_version", "data.content_hash", "provenance.machine.id")
 
+#: An error of a validation part is no test error, so this is shown wherever it is set.
+VALIDATION = "config.dataset.validation"
+
 DATASET, KERNEL, SOLVER = "dataset", "kernel", "solver"
 
 
@@ -26,9 +29,10 @@ def add_labels(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
     """Return the runs with readable label columns, and the names of these columns.
 
     Data set and solver always are labels, and the kernel is one when there are several. So is
-    each setting of the data, the kernel or the solver that their names do not explain, and
-    anything else in which runs with the same labels differ, but for the seed. Runs with equal
-    labels differ in their seed at most, so that averaging over them is right.
+    each setting of the data, the kernel or the solver that their names do not explain, the
+    validation part where there is one, and anything else in which runs with the same labels
+    differ, but for the seed. Runs with equal labels differ in their seed at most, so that
+    averaging over them is right.
     """
     labels = [DATASET, SOLVER]
     frame = frame.copy()
@@ -38,7 +42,7 @@ def add_labels(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
         labels.insert(1, KERNEL)
     for column in _candidates(frame):
         texts = frame[column].map(_comparable)
-        if texts.nunique() > 1 and _differs(texts, column, frame, labels):
+        if _tells(texts, column, frame, labels):
             short = column.removeprefix("config.").removeprefix("provenance.")
             frame[short] = frame[column].map(_text)
             labels.append(short)
@@ -55,10 +59,15 @@ def with_model(frame: "pd.DataFrame") -> "pd.DataFrame":
     return frame[frame[columns].isna().all(axis=1)] if columns else frame
 
 
-def _differs(texts: "pd.Series", column: str, frame: "pd.DataFrame", labels: list[str]) -> bool:
-    """Return whether a column's values differ where the names do not say that they do."""
+def _tells(texts: "pd.Series", column: str, frame: "pd.DataFrame", labels: list[str]) -> bool:
+    """Return whether a column says what the names do not: values differ, or must be shown."""
+    given = texts[texts != _comparable(None)]
+    if column == VALIDATION:
+        return len(given) > 0
+    if texts.nunique() < 2:
+        return False
     if column in COMPARED:
-        return int(texts[texts != _comparable(None)].nunique()) > 1
+        return int(given.nunique()) > 1
     owner = {"config.dataset.": [DATASET], "config.kernel.": [KERNEL], "config.solver.": [SOLVER]}
     names = next((own for start, own in owner.items() if column.startswith(start)), labels)
     return int(texts.groupby([frame[name] for name in names]).nunique().max()) > 1

@@ -1,9 +1,13 @@
 """What is measured, by name; tables and plots iterate over it."""
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 from mcbench.errors import UserError, suggest
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -92,6 +96,22 @@ def metric(name: str) -> Metric:
     if name not in METRICS:
         raise UserError(f"There is no metric '{name}'; {suggest(name, METRICS)}")
     return METRICS[name]
+
+
+def of_part(text: str, frame: "pd.DataFrame") -> str:
+    """Return a text in which "test error" says what the errors of these runs are of.
+
+    Runs with `dataset.validation` have part of their training part in the place of the test part.
+    """
+    if "data.validation" not in frame or not frame["data.validation"].notna().any():
+        return text
+    part = "validation" if frame["data.validation"].notna().all() else "test or validation"
+    return text.replace("test error", f"{part} error")
+
+
+def titled(metrics: Sequence[Metric], frame: "pd.DataFrame") -> list[Metric]:
+    """Return the metrics as they are called for these runs (`of_part`)."""
+    return [replace(metric, title=of_part(metric.title, frame)) for metric in metrics]
 
 
 def trace_axis(name: str) -> str:

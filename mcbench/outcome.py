@@ -81,7 +81,8 @@ def _detail(record: Record) -> str:
         parts.append(f"gap {gap:.2g}")
     error = (record.get("error") or {}).get("test")
     if error is not None:
-        parts.append(f"test error {100 * error:.2f} %")
+        part = "test" if data.get("validation") is None else "validation"
+        parts.append(f"{part} error {100 * error:.2f} %")
     status = (record.get("reported") or {}).get("status")
     if status not in (None, *COMPLETE):
         parts.append(f"stopped: {status}")

@@ -6,41 +6,22 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mcbench.claims import Row, as_row, counts, merge, read_rows, write_rows
-from mcbench.discovery import Paper, select
+from mcbench.discovery import select
 from mcbench.files import to_json, write_atomic
-from mcbench.grid import Job, expand_experiment
+from mcbench.grid import expand_experiment
 from mcbench.machine import provenance
 from mcbench.outcome import Outcome
 from mcbench.results import Results
+from mcbench.stages import Item, Stages
 from mcbench.store import Store
-from mcbench.sweep import Sweep, prepare, run_sweep, summary
+from mcbench.sweep import summary
 from mcbench.words import count
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: Outcomes of runs that could not begin, and why.
 ABSENT = {"unavailable": "the data are not", "skipped": "their solvers are not installed"}
-
-
-@dataclass(frozen=True)
-class Item:
-    """A table or figure to reproduce, and the runs that it asks for."""
-
-    paper: Paper
-    name: str
-    jobs: list[Job]
-
-    @property
-    def module(self) -> Any:
-        """What the experiment package says about it."""
-        return self.paper.items[self.name]
-
-    def __str__(self) -> str:
-        return f"{self.paper.key}/{self.name}"
 
 
 @dataclass
@@ -68,6 +49,11 @@ class Reproduced:
     def exit_code(self) -> int:
         """0 whatever the verdicts; 1 when a run failed or something crashed."""
         return int(bool(self.crashed) or any(outcome.bad for outcome in self.outcomes))
+
+    def crash(self, item: Item, what: str, error: Exception) -> None:
+        """Note what raised; its traceback goes to standard error."""
+        traceback.print_exc(file=sys.stderr)
+        self.crashed.append(f"{what} of {item} crashed: {type(error).__name__}: {error}")
 
 
 def reproduce(
@@ -105,14 +91,12 @@ def reproduce(
         for paper, name in select(list(names))
     ]
     say(f"{count(len(items), 'item')}, profile {profile}; results in {store.root}")
-    sweep = prepare([job for item in items for job in item.jobs], store, rerun)
     done = Reproduced()
-    done.outcomes = run_sweep(sweep, store, rerun=rerun, stop_on_error=stop_on_error, quiet=True)
+    stages = Stages(profile, store, user, rerun, stop_on_error)
+    done.outcomes, found = stages.run(items, done.crash, say)
     say(summary(done.outcomes, time.perf_counter() - start))
 
-    frame = store.frame()
-    for item in items:
-        results = gather(item, sweep, done.outcomes, frame, store, profile)
+    for item, results in found:
         if not item.jobs or len(results.frame):
             _draw(item, results, store.root, done)
             _tabulate(item, results, store.root, done)
@@ -125,32 +109,6 @@ def reproduce(
     done.files += write_rows(store.root, rows)
     write_atomic(store.root / "environment.json", to_json(provenance(), indent=1) + "\n")
     return done
-
-
-def gather(
-    item: Item,
-    sweep: Sweep,
-    outcomes: Sequence[Outcome],
-    frame: "pd.DataFrame",
-    store: Store,
-    profile: str,
-) -> Results:
-    """Return what an item gets to see: its own runs, and the reasons for those not there."""
-    import pandas as pd
-
-    ended = {outcome.id: outcome for outcome in outcomes if outcome.id}
-    wanted: list[dict[str, str]] = []
-    missing: list[tuple[tuple[str, ...], str]] = []
-    for job in item.jobs:
-        run_id = sweep.ids[job]
-        outcome = ended.get(run_id) or sweep.refused.get(job)
-        if outcome is not None and outcome.status in ("done", "cached"):
-            wanted.append({"id": run_id, "part": job.part})
-        elif outcome is not None:
-            missing.append((job.overrides, f"{outcome.status}: {outcome.reason}"))
-    rows = pd.DataFrame(wanted, columns=["id", "part"], dtype="str").drop_duplicates()
-    frame = frame.astype({"id": "str"})
-    return Results(profile, rows.merge(frame, on="id", how="inner"), store, missing)
 
 
 def report(done: Reproduced, say: Callable[[str], None]) -> None:
@@ -185,7 +143,7 @@ def _draw(item: Item, results: Results, root: Path, done: Reproduced) -> None:
         try:
             done.files += save(figure, root / "figures" / item.paper.key / name)
         except Exception as error:
-            _crash(item, f"figure {name}", error, done)
+            done.crash(item, f"figure {name}", error)
 
 
 def _tabulate(item: Item, results: Results, root: Path, done: Reproduced) -> None:
@@ -208,13 +166,8 @@ def _guarded(item: Item, function: str, results: Results, done: Reproduced) -> A
     try:
         return getattr(item.module, function)(results)
     except Exception as error:
-        _crash(item, function, error, done)
+        done.crash(item, function, error)
         return None
-
-
-def _crash(item: Item, what: str, error: Exception, done: Reproduced) -> None:
-    traceback.print_exc(file=sys.stderr)
-    done.crashed.append(f"{what} of {item} crashed: {type(error).__name__}: {error}")
 
 
 def _text(value: Any) -> str:

@@ -19,7 +19,8 @@ class Results:
         The profile.
     frame : DataFrame
         One row per run that is done, columns with dotted names: `error.test`, `time.fit`,
-        `config.solver_name`, ... The column `part` names the grid that a run comes from.
+        `config.solver_name`, ... The column `part` names the grid that a run comes from. An
+        item's `following` sees the runs of its file's grids, all else sees those that follow too.
     missing : list of (overrides, reason)
         The runs that are not there.
     """

@@ -46,8 +46,24 @@ class Sweep:
     refused: dict[Job, Outcome] = field(default_factory=dict)
 
 
-def prepare(jobs: Iterable[Job], store: Store, rerun: str | None = None) -> Sweep:
+def prepare(
+    jobs: Iterable[Job],
+    store: Store,
+    rerun: str | None = None,
+    before: Sweep | None = None,
+) -> Sweep:
     """Identify runs and ask the store for each, before anything is loaded or scheduled.
+
+    Parameters
+    ----------
+    jobs : iterable of Job
+        The runs asked for.
+    store : Store
+        Where to look for them.
+    rerun : {"failed", "all"}, optional
+        As for `execute`.
+    before : Sweep, optional
+        A sweep that has been run already. Its runs are known to the new one and not run again.
 
     Raises
     ------
@@ -58,8 +74,12 @@ def prepare(jobs: Iterable[Job], store: Store, rerun: str | None = None) -> Swee
     from mcbench.data import DataUnavailable
 
     sweep = Sweep()
+    if before is not None:
+        sweep = Sweep(dict(before.plans), dict(before.ids), refused=dict(before.refused))
     refused: UserError | None = None
     for job in jobs:
+        if job in sweep.ids:
+            continue
         config = resolve(job.overrides)
         try:
             wanted = plan(config, job.overrides)
@@ -91,7 +111,7 @@ def prepare(jobs: Iterable[Job], store: Store, rerun: str | None = None) -> Swee
             sweep.todo.append(wanted)
         else:
             sweep.known.append(outcome_of_record(wanted.label, record, fresh=False))
-    if refused is not None and not sweep.plans:
+    if refused is not None and not sweep.plans and before is None:
         raise refused
     return sweep
 
@@ -103,6 +123,7 @@ def run_sweep(
     rerun: str | None = None,
     stop_on_error: bool = False,
     quiet: bool = False,
+    before: Sequence[Outcome] = (),
     launch: Callable[[Sequence[Plan], Display], list[Outcome]] | None = None,
 ) -> list[Outcome]:
     """Execute what a sweep has to do and return the outcome of all its runs.
@@ -119,6 +140,8 @@ def run_sweep(
         Start no further run after the first that failed.
     quiet : bool
         Print only what did not go well.
+    before : sequence of Outcome
+        Outcomes of another sweep; with `stop_on_error` nothing is started if a run failed there.
     launch : callable, optional
         Executes the plans; by default one after the other in this process.
     """
@@ -128,7 +151,7 @@ def run_sweep(
         if launch is not None:
             ended = launch(sweep.todo, display)
         else:
-            ended = _one_by_one(sweep.todo, store, display, rerun, stop_on_error)
+            ended = _one_by_one(sweep.todo, store, display, rerun, stop_on_error, before)
     return [*sweep.known, *sweep.unavailable, *ended]
 
 
@@ -161,11 +184,16 @@ def _label(job: Job) -> str:
 
 
 def _one_by_one(
-    plans: Sequence[Plan], store: Store, display: Display, rerun: str | None, stop: bool
+    plans: Sequence[Plan],
+    store: Store,
+    display: Display,
+    rerun: str | None,
+    stop: bool,
+    before: Sequence[Outcome],
 ) -> list[Outcome]:
     ended: list[Outcome] = []
     for wanted in plans:
-        if stop and any(outcome.bad for outcome in ended):
+        if stop and any(outcome.bad for outcome in [*before, *ended]):
             ended.append(Outcome(wanted.label, "not started", "on_error=stop", wanted.id))
             continue
         display.begin(wanted.label)

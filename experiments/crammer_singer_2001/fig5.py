@@ -7,6 +7,7 @@ from matplotlib.figure import Figure
 
 from experiments.crammer_singer_2001.stamped import stamp_results
 from mcbench.claims import Claim, Verdict
+from mcbench.metrics import of_part
 from mcbench.results import Results
 from mcbench.style import line
 
@@ -30,7 +31,7 @@ def figures(results: Results) -> dict[str, Figure]:
         left.plot(runs[EPS], seconds, label=title, **line(i))
         right.plot(runs[EPS], 100 * runs["error.test"], label=title, **line(i))
     left.set(ylabel="run time / shortest run time", ylim=(0, None))
-    right.set(ylabel="test error [%]")
+    right.set(ylabel=of_part("test error [%]", results.frame))
     for axes in (left, right):
         axes.set(xscale="log", xlabel="required accuracy eps [margin units]")
         axes.legend()
@@ -47,7 +48,7 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
                 "data": frame["data.title"],
                 "eps": frame[EPS],
                 "seconds": frame["time.fit"],
-                "test error [%]": 100 * frame["error.test"],
+                of_part("test error [%]", frame): 100 * frame["error.test"],
                 "gap": frame["objective.gap"],
                 "support vectors": frame["model.n_support"],
                 "run": frame["id"],

@@ -112,7 +112,7 @@ def _print_table(outcomes: "list[Outcome]", store: "Store") -> None:
     """Print one table of a sweep's finished runs, found or executed, that fitted a model."""
     from mcbench.commands.table import terminal_width
     from mcbench.labels import with_model
-    from mcbench.metrics import METRICS
+    from mcbench.metrics import METRICS, titled
     from mcbench.tables import early, render, summarize
 
     finished = {outcome.id for outcome in outcomes if outcome.status in ("done", "cached")}
@@ -124,7 +124,7 @@ def _print_table(outcomes: "list[Outcome]", store: "Store") -> None:
     if rows > MOST_ROWS:
         print(f"\nA table of these runs has {rows} rows: mcbench table shows it.\n")
     elif rows:
-        metrics = [METRICS[name] for name in COLUMNS]
+        metrics = titled([METRICS[name] for name in COLUMNS], runs)
         table, labels = summarize(runs, metrics)
         print(f"\n{render(table, labels, metrics, 'markdown', terminal_width())}\n")
         if early(runs):

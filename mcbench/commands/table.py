@@ -34,7 +34,7 @@ def main(args: Namespace) -> int:
     """Print the table; 1 when there is nothing to print."""
     from mcbench.errors import UserError
     from mcbench.labels import with_model
-    from mcbench.metrics import metric
+    from mcbench.metrics import metric, titled
     from mcbench.query import unmatched
     from mcbench.store import Store
     from mcbench.tables import early, render, summarize
@@ -52,6 +52,7 @@ def main(args: Namespace) -> int:
     if done.empty:
         print(f"No finished runs to show in {store.root}.", file=sys.stderr)
         return 1
+    metrics = titled(metrics, done)
     table, labels = summarize(done, metrics)
     print(render(table, labels, metrics, args.format, terminal_width()))
     if early(done):

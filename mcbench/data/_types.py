@@ -55,6 +55,9 @@ class Data:
         Names of the classes 0, 1, ... where a file's labels were text, else empty.
     folds : int
         How many folds or realisations the split has; 0 where it has none.
+    validation : float or None
+        Share of the training part that stands in the place of the test part; None where the test
+        part is the split's.
     """
 
     name: str
@@ -76,6 +79,7 @@ class Data:
     source: str
     label_names: tuple[str, ...] = ()
     folds: int = 0
+    validation: float | None = None
 
     @property
     def n_train(self) -> int:
@@ -123,5 +127,7 @@ class Data:
         text = f"{self.title}, {self.n_train}/{self.n_test} ({self.split}"
         if self.fold is not None:
             text += f" {self.fold}"
+        if self.validation is not None:
+            text += f", validation {self.validation}"
         text += f"), scaling {self.scaling}"
         return f"{text}; {self.stand_in}" if self.stand_in else text

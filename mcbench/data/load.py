@@ -13,7 +13,15 @@ from .hashing import combined_hash
 from .read import read_canonical
 from .registry import lookup
 from .scaling import SCALINGS, scale
-from .splits import FIRST_OR_SEEDED, BlockSplit, Choice, CrossValidation, SeriesDraw, Split
+from .splits import (
+    FIRST_OR_SEEDED,
+    BlockSplit,
+    Choice,
+    CrossValidation,
+    SeriesDraw,
+    Split,
+    keep_back,
+)
 from .suggest import unknown
 
 
@@ -22,6 +30,7 @@ def load(
     *,
     split: str | None = None,
     train_size: int | None = None,
+    validation: float | None = None,
     draw: str | None = None,
     scaling: str = "none",
     fold: int | None = None,
@@ -41,6 +50,11 @@ def load(
         the file or `test_path` gives), a stratified ``"80/20"`` in per cent, or ``"10-fold"``.
     train_size : int or None
         Train on so many rows of the split's training part; None trains on all.
+    validation : float or None
+        Share, between 0 and 1, of the training part (after `train_size`) that takes the place of
+        the test part, so that hyperparameters are chosen without a look at the test part. The
+        rest is trained on. Drawn by the seed, stratified by class; a class with a single example
+        stays in training. None leaves both parts as they are.
     draw : {"first", "seeded"} or None
         Which rows, where `train_size` or the split leaves a choice: the first ones in published
         order, or a seeded draw without replacement. None takes the split's default: ``"first"``,
@@ -76,7 +90,7 @@ def load(
     >>> data.X_train.shape, data.X_test.shape, data.n_classes
     ((5000, 16), (4000, 16), 26)
     """
-    _check_values(train_size, draw, scaling, seed)
+    _check_values(train_size, validation, draw, scaling, seed)
     label_names: tuple[str, ...] = ()
     if name == "file":
         info, canonical, label_names = load_file(path, test_path, label, split)
@@ -94,6 +108,9 @@ def load(
     train, test = chosen.rows(canonical, Choice(number or 0, drawn, shuffle))
     if train_size is not None:
         train = _shorten(train, train_size, canonical.y, drawn, seed, f"{name} ({chosen.name})")
+    if validation is not None:
+        parts = keep_back(canonical.y[train], validation, seed, f"{name} ({chosen.name})")
+        train, test = (train[part] for part in parts)
     X_train, X_test = scale(scaling, _floats(canonical.X[train]), _floats(canonical.X[test]))
     return Data(
         name=info.name,
@@ -115,6 +132,7 @@ def load(
         source=info.source,
         label_names=label_names,
         folds=chosen.folds,
+        validation=validation,
     )
 
 
@@ -123,6 +141,7 @@ def check_request(
     *,
     split: str | None = None,
     train_size: int | None = None,
+    validation: float | None = None,
     draw: str | None = None,
     scaling: str = "none",
     fold: int | None = None,
@@ -135,7 +154,7 @@ def check_request(
 
     The parameters are those of `load`.
     """
-    _check_values(train_size, draw, scaling, seed)
+    _check_values(train_size, validation, draw, scaling, seed)
     if name == "file":
         return
     _only_for_files(path=path, test_path=test_path, label=label)
@@ -151,7 +170,9 @@ def check_request(
         )
 
 
-def _check_values(train_size: int | None, draw: str | None, scaling: str, seed: int) -> None:
+def _check_values(
+    train_size: int | None, validation: float | None, draw: str | None, scaling: str, seed: int
+) -> None:
     """Raise ValueError for what no data set allows."""
     if scaling not in SCALINGS:
         raise unknown("scaling", scaling, SCALINGS)
@@ -162,6 +183,8 @@ def _check_values(train_size: int | None, draw: str | None, scaling: str, seed: 
         raise ValueError(f"seed must be below 2^32, not {seed}")
     if train_size is not None:
         _natural("train_size", train_size, least=1)
+    if validation is not None:
+        _share("validation", validation)
 
 
 def _draw(name: str, split: Split, draw: str | None) -> str:
@@ -241,6 +264,12 @@ def _natural(what: str, value: object, least: int = 0) -> None:
     """Raise ValueError when `value` is not an integer of at least `least`."""
     if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
         raise ValueError(f"{what} must be an integer of at least {least}, not {value!r}")
+
+
+def _share(what: str, value: object) -> None:
+    """Raise ValueError when `value` is not a number between 0 and 1, both excluded."""
+    if not isinstance(value, float) or not 0 < value < 1:
+        raise ValueError(f"{what} must be a number between 0 and 1, both excluded, not {value!r}")
 
 
 def _only_for_files(**given: object) -> None:

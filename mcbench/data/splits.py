@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from dataclasses import dataclass
 from typing import Protocol
@@ -131,6 +132,56 @@ class Holdout:
         )
         train, test = list(splitter.split(np.zeros((len(data.y), 1)), data.y))[choice.fold]
         return np.sort(train).astype(np.int64), np.sort(test).astype(np.int64)
+
+
+def keep_back(y: np.ndarray, share: float, seed: int, what: str) -> Rows:
+    """Divide training rows, stratified and drawn by the seed, to choose hyperparameters.
+
+    Parameters
+    ----------
+    y : ndarray of int64, shape (n,)
+        Their classes.
+    share : float
+        How much of them the second part gets, between 0 and 1. A class with a single example
+        stays in the first part and does not count.
+    seed : int
+        Seed of the draw.
+    what : str
+        What the rows are, for messages.
+
+    Returns
+    -------
+    kept, validation : ndarray of int64
+        Positions in `y`, in order.
+
+    Raises
+    ------
+    ValueError
+        When a part would have fewer rows than there are classes, or a class none to train on.
+    """
+    from sklearn.model_selection import StratifiedShuffleSplit
+
+    _, code, counts = np.unique(y, return_inverse=True, return_counts=True)
+    rows = np.flatnonzero(counts[code] > 1)
+    n_classes = max(1, len(np.unique(y[rows])))
+    n_validation = math.ceil(share * len(rows))
+    if min(n_validation, len(rows) - n_validation) < n_classes:
+        raise ValueError(
+            f"validation={share} divides {len(rows)} training rows of {what} into "
+            f"{len(rows) - n_validation} and {n_validation}, and the stratified parts need "
+            f"{n_classes} each, one for each class with two examples"
+        )
+    splitter = StratifiedShuffleSplit(1, test_size=share, random_state=seed)
+    _, drawn = next(splitter.split(np.zeros((len(rows), 1)), y[rows]))
+    validation = np.sort(rows[drawn])
+    kept = np.setdiff1d(np.arange(len(y)), validation)
+    lost = np.setdiff1d(y, y[kept])
+    if len(lost):
+        raise ValueError(
+            f"validation={share} leaves no training example of class {lost[0]} of {what}; "
+            "take a smaller share"
+        )
+    return kept, validation
 
 
 @dataclass(frozen=True)

@@ -259,6 +259,18 @@ def test_a_sweep_ends_with_one_table_of_its_runs(mcbench):
     assert table_of(mcbench(*sweep)[1])[1] == rows  # cached ones too
 
 
+def test_a_validation_error_is_called_so(mcbench):
+    sweep = ["run", "-m", *FAKE, "dataset.validation=0.3", "seed=0,1"]
+    for _ in range(2):  # as it is executed, and as it is found
+        _, out, _ = mcbench(*sweep)
+        assert "validation error" in out.splitlines()[0]
+        header, rows = table_of(out)
+        assert header[2:4] == ["dataset.validation", "validation error [%]"]
+        assert [row[2] for row in rows] == ["0.3"]
+        assert "test error" not in out
+    assert "validation error [%]" in mcbench("table")[1]
+
+
 def test_a_failed_run_is_not_in_the_table(mcbench):
     out = mcbench("run", "-m", *FAKE, "solver.fail=raise,null")[1]
     assert len(table_of(out)[1]) == 1

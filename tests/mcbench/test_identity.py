@@ -38,6 +38,7 @@ def test_an_id_is_short_hexadecimal_and_never_changes():
         changed(solver={"C": 4.0, "_target_": "x.Y"}),
         changed(kernel={"gamma": 1, "name": "rbf"}),
         changed(dataset={"name": "iris", "path": "/b", "fold": None}),
+        changed(dataset={**CONFIG["dataset"], "validation": None}),
         changed(protocol={**CONFIG["protocol"], "limits": {"time_s": 9}, "isolate": True}),
         changed(protocol={**CONFIG["protocol"], "trace": {"factor": 1.25, "memory_mb": 99}}),
     ],
@@ -50,6 +51,8 @@ def test_what_is_how_and_not_what_leaves_the_id_alone(same):
     "other",
     [
         changed(seed=1),
+        changed(dataset={**CONFIG["dataset"], "validation": 0.3}),
+        changed(dataset={"name": "iris"}),
         changed(solver={"_target_": "x.Y", "C": 4.5}),
         changed(kernel={"name": "rbf", "gamma": "scale"}),
         changed(measure={"_target_": "f"}),

@@ -154,6 +154,8 @@ def test_a_figure_that_cannot_be_written(tmp_path):
         ("dataset.train_size=0", "train_size must be"),
         ("dataset.train_size=-5", "train_size must be"),
         ("dataset.train_size=9999", "more than"),
+        ("dataset.validation=1", "validation must be a number between 0 and 1"),
+        ("dataset.validation=a", "validation must be a number between 0 and 1"),
         ("+dataset.folds=3", "folds"),
         ("kernel.name=precomputed", "kernel.name=precomputed"),
     ],

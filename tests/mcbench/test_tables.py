@@ -8,7 +8,7 @@ import pytest
 from mcbench.errors import UserError
 from mcbench.figures import convergence, scaling
 from mcbench.labels import add_labels, curve_name
-from mcbench.metrics import METRICS, metric, trace_axis
+from mcbench.metrics import METRICS, metric, titled, trace_axis
 from mcbench.style import COLOURS, line, save, stamp
 from mcbench.tables import best_rows, early, markdown, render, summarize
 
@@ -249,6 +249,38 @@ def test_settings_of_the_data_set_chosen_are_no_columns():
     runs = frame()
     runs["config.dataset.train_size"] = runs["dataset"].map({"iris": 100, "wine": 1000})
     assert add_labels(runs)[1] == ["dataset", "solver"]
+
+
+def validated(runs, which):
+    runs = runs.copy()
+    for column in ("data.validation", "config.dataset.validation"):
+        runs[column] = np.where(which, 0.3, np.nan)
+    return runs
+
+
+@pytest.mark.parametrize(
+    ("which", "title"),
+    [
+        (frame()["config.seed"] >= 0, "validation error [%]"),
+        (frame()["config.seed"] == 2, "test or validation error [%]"),
+        (frame()["config.seed"] > 2, "test error [%]"),
+    ],
+)
+def test_an_error_of_a_validation_part_is_never_called_a_test_error(which, title):
+    runs = validated(frame(), which)
+    (metric,) = titled([ERROR], runs)
+    assert metric.label == title
+    assert scaling(runs, "error").axes[0].get_ylabel() == title
+    assert convergence(runs, traces(runs), "seconds", "test_error").axes[0].get_ylabel() == title
+    assert ("dataset.validation" in add_labels(runs)[1]) == which.any()
+
+
+def test_validation_and_test_errors_are_never_averaged_and_compared():
+    runs = validated(frame(), frame()["config.seed"] == 2)
+    table, labels = summarize(runs, [ERROR])
+    assert set(table["n"]) == {1, 2}
+    best = table.loc[list(best_rows(table, labels, ERROR))]
+    assert set(best["dataset.validation"]) == {"-", "0.3"}
 
 
 def test_traced_and_untraced_runs_are_one_column_apart():

@@ -12,7 +12,7 @@ from mcbench.data import DataUnavailable, datasets, load
 
 FOLDER = Path(__file__).resolve().parents[3] / "conf" / "dataset"
 FILES = sorted(path.stem for path in FOLDER.glob("*.yaml"))
-ARGUMENTS = ["name", "split", "train_size", "draw", "scaling", "fold"]
+ARGUMENTS = ["name", "split", "train_size", "validation", "draw", "scaling", "fold"]
 
 
 def test_every_data_set_has_one() -> None:
