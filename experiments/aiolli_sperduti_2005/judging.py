@@ -1,0 +1,72 @@
+"""When a measured error agrees with the paper's, and when errors fall: the same for all items."""
+
+from itertools import pairwise
+
+import pandas as pd
+
+from mcbench.claims import Verdict
+from mcbench.results import Results
+from mcbench.statistics import binomial_interval
+
+AGREES = "inside the exact binomial 99 % interval of the paper's error on that test size, or better"
+FALLS = (
+    "the error falls: with most prototypes it is below the 99 % interval of the error with fewest, "
+    "and no step to more prototypes takes it above the interval of the one before"
+)
+
+
+def interval(error: float, n: int) -> tuple[float, float]:
+    """The exact binomial 99 % interval of an error on n test examples, in per cent."""
+    low, high = binomial_interval(error / 100, n)
+    return 100 * low, 100 * high
+
+
+def disagreement(what: str, ours: float, paper: float, n: int) -> list[str]:
+    """Why an error (per cent) does not agree with the paper's on n test examples; [] if it does."""
+    high = interval(paper, n)[1]
+    if ours <= high:
+        return []
+    return [f"{what}: {ours:.2f} % is above the interval of {paper:.2f} % (up to {high:.2f} %)"]
+
+
+def not_falling(what: str, errors: "pd.Series[float]", n: int) -> list[str]:
+    """Where errors (per cent), in the order of the prototypes, do not fall as `FALLS` says."""
+    failed = []
+    first, last = errors.index[0], errors.index[-1]
+    if errors[last] >= interval(errors[first], n)[0]:
+        failed.append(
+            f"{what}: {errors[last]:.2f} % at q = {last} is not clearly below "
+            f"{errors[first]:.2f} % at q = {first}"
+        )
+    for fewer, more in pairwise(errors.index):
+        if errors[more] > interval(errors[fewer], n)[1]:
+            failed.append(
+                f"{what}: the error rises from {errors[fewer]:.2f} % at q = {fewer} to "
+                f"{errors[more]:.2f} % at q = {more}"
+            )
+    return failed
+
+
+def conclude(
+    results: Results, tested: bool, failed: list[str], note: str = ""
+) -> tuple[Verdict, str]:
+    """The verdict, and its reason: what failed, or why nothing could be tested.
+
+    Parameters
+    ----------
+    results : Results
+        Says which runs are missing, and why.
+    tested : bool
+        Whether there was anything to look at.
+    failed : list of str
+        What does not hold.
+    note : str
+        What a reader has to know whatever the verdict.
+    """
+    missing = list(dict.fromkeys(reason for _, reason in results.missing))
+    gone = f"not here: {'; '.join(missing)}" if missing else ""
+    if not tested:
+        return "not testable", "; ".join(
+            filter(None, [note, gone])
+        ) or "no such runs in the profile"
+    return "differs" if failed else "reproduced", "; ".join(filter(None, [*failed, note, gone]))

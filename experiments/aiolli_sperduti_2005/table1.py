@@ -1,0 +1,88 @@
+"""Table 1: MProtSVM against LVQ2.1 with the same number of prototypes."""
+
+from typing import Any
+
+import pandas as pd
+
+from experiments.aiolli_sperduti_2005.averages import averaged
+from experiments.aiolli_sperduti_2005.judging import FALLS, conclude, not_falling
+from experiments.aiolli_sperduti_2005.published import TABLE1, TRUST
+from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, part, trained
+from mcbench.claims import Claim
+from mcbench.results import Results
+
+TITLE = f"Table 1: MProtSVM against LVQ2.1, test error in per cent ({CAPTION})"
+PAPERS_DATA = "nist"
+LVQ = "lvq"
+
+
+def following(results: Results) -> list[dict[str, Any]]:
+    """Train with the C of the least validation error, for each q."""
+    return trained(results, ("dataset", "solver", "solver.n_prototypes", "solver.tol"))
+
+
+def compared(results: Results) -> pd.DataFrame:
+    """Both machines side by side, one row for each data set and q."""
+    keys = {TEST: "config.solver.n_prototypes", LVQ: "config.solver.prototypes_per_class"}
+    ours, lvq = (
+        averaged(part(results, name), key).rename(columns={key: "q"}) for name, key in keys.items()
+    )
+    if ours.empty or lvq.empty:
+        return pd.DataFrame()
+    lvq = lvq[["name", "n_train", "q", "error", "runs"]]
+    return ours.merge(lvq, on=["name", "n_train", "q"], suffixes=("", "_lvq"))
+
+
+def tables(results: Results) -> dict[str, pd.DataFrame]:
+    """The paper's table with ours beside it."""
+    rows = [
+        {
+            "data": row["data"] if row["name"] == PAPERS_DATA else f"{row['data']}, not nist",
+            "q": int(row["q"]),
+            "beta": row["n_classes"] * row["q"] / row["n_train"],
+            "LVQ2.1": row["error_lvq"],
+            "MProtSVM": row["error"],
+            "paper, nist: LVQ2.1": TABLE1.get(row["q"], (None,) * 2)[0],
+            "paper, nist: MProtSVM": TABLE1.get(row["q"], (None,) * 2)[1],
+            "C": row["C"],
+            "seeds": row["seeds"],
+            "run": row["runs"][0],
+        }
+        for row in compared(results).to_dict("records")
+    ]
+    return {"table1": pd.DataFrame(rows)}
+
+
+def claims(results: Results) -> list[Claim]:
+    """The errors fall with q, and those of MProtSVM are below those of LVQ2.1."""
+    table = compared(results)
+    ours, failed = [], []
+    for data, rows in table.groupby("data") if len(table) else ():
+        by_q = rows.set_index(rows["q"].astype(int)).sort_index()
+        ours.append(
+            f"{data}: "
+            + ", ".join(f"{q}: {r.error:.2f}/{r.error_lvq:.2f}" for q, r in by_q.iterrows())
+        )
+        failed += not_falling(str(data), by_q["error"], int(by_q["n_test"].iloc[0]))
+        failed += [
+            f"{data}, q = {q}: {row.error:.2f} % is not below LVQ2.1's {row.error_lvq:.2f} %"
+            for q, row in by_q.iterrows()
+            if row.error >= row.error_lvq
+        ]
+    real = len(table) and set(table["name"]) == {PAPERS_DATA}
+    note = "" if real or table.empty else "other data in place of the paper's nist"
+    verdict, reason = conclude(results, bool(ours), failed, note)
+    return [
+        Claim(
+            id="as05-table1",
+            item="table1",
+            statement="With the same number of prototypes MProtSVM is better than LVQ2.1.",
+            paper_value=", ".join(f"{q}: {m:.2f}/{v:.2f}" for q, (v, m) in TABLE1.items()),
+            trust=f"{TRUST}; its digits were never published",
+            check=f"MProtSVM below LVQ2.1 at every q; {FALLS}; on every data set",
+            ours="; ".join(ours) or "-",
+            verdict=verdict,
+            reason=reason,
+            runs=tuple(results.frame["id"]),
+        )
+    ]
