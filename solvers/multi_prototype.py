@@ -267,8 +267,8 @@ class MultiPrototypeSVC(LoopMachine):
             ),
             random=random,
         )
-        self.prototype_class_ = layout.classes
         self._fit_loop(training, search, started)
+        self.prototype_class_ = layout.classes
         self.assignments_ = search.best.own
         self.compression_ = len(layout.classes) / len(training.y)
         self.n_assignment_changes_ = search.n_changes
