@@ -19,6 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .core.dual_cd import Descent, aligned
+from .kernels import squared_lengths
 
 DENSE = 0.5  # the share of non-zero values from which on zeros are stored
 TINY = 1e-300  # squared lengths below count as 0
@@ -75,10 +76,10 @@ class DualCD:
         end: np.ndarray | None = None,
     ) -> None:
         start, column, x, d = stored(X, shift)
-        A = np.add.reduceat(np.append(x * x, 0.0), start[:-1]) * (np.diff(start) > 0)
-        self.descent = Descent(start, column, x, d, k, y, A, C, tol, seed, first, end)
         shape = (len(y), d)
         self.X = x.reshape(shape) if column is None else sp.csr_array((x, column, start), shape)
+        A = squared_lengths(self.X)
+        self.descent = Descent(start, column, x, d, k, y, A, C, tol, seed, first, end)
         if np.abs(x).max(initial=0.0) > LARGEST_SINGLE:
             self.descent.to_double()
         self.face = FaceStep(self.descent, y, A, C)

@@ -314,7 +314,8 @@ class MultiPrototypeSVC(LoopMachine):
         f = self._columns(training.X, slice(None), slice(None))
         error = float(np.mean(self.problem().decide(f) != training.y))
         radius = math.sqrt(float(training.diagonal.max()))
-        squared_norm = 2.0 * (self.dual_coef_.clip(min=0.0).sum() - self.dual_objective_)
+        own = float(self.dual_coef_.clip(min=0.0).sum())  # sum of a_{i,pi_i}
+        squared_norm = 2.0 * (own - self.dual_objective_)
         slack = self.primal_objective_ - 0.5 * squared_norm
         found = {"theorem4": math.inf, "theorem5": math.inf}
         if slack <= self.C * self.tol:
