@@ -4,7 +4,7 @@ import csv
 import io
 import math
 from collections.abc import Callable, Hashable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcbench.errors import UserError, suggest
 from mcbench.labels import COMPARED, SOLVER, add_labels, curve_name
@@ -42,7 +42,8 @@ def summarize(frame: "pd.DataFrame", metrics: Sequence[Metric]) -> tuple["pd.Dat
 
     frame, labels = add_labels(frame)
     rows = []
-    for key, group in frame.groupby(labels, sort=True):
+    groups = frame.groupby(labels, sort=False)
+    for key, group in sorted(groups, key=lambda item: [_order(label) for label in item[0]]):
         row = dict(zip(labels, key, strict=True))
         for metric in metrics:
             values = pd.Series(dtype=float)
@@ -134,6 +135,14 @@ def best_rows(table: "pd.DataFrame", labels: Sequence[str], metric: Metric) -> s
         shown = format(top, metric.shown)
         best |= {row for row, value in means.items() if format(value, metric.shown) == shown}
     return best
+
+
+def _order(label: Any) -> tuple[bool, float, str]:
+    """Where a label stands: numbers by their value, before words."""
+    try:
+        return False, float(label), ""
+    except ValueError:
+        return True, 0.0, str(label)
 
 
 def _cell(row: "pd.Series", metric: Metric, plus_minus: str = " ± ") -> str:

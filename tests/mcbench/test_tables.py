@@ -53,6 +53,13 @@ def test_mean_spread_and_n():
     assert row["n"] == row["error.n"] == 3
 
 
+def test_numbers_come_in_the_order_of_their_values():
+    runs = frame()[lambda f: f["solver"] == "kkt"]
+    sizes = runs["config.seed"].map({0: 20, 1: 3, 2: 0.5})
+    table, _ = summarize(runs.assign(**{"config.solver.C": sizes}), [ERROR])
+    assert list(table["solver.C"]) == ["0.5", "3", "20"] * 2
+
+
 def test_a_single_run_has_no_spread_and_a_missing_value_is_no_zero():
     runs = frame().iloc[:1].assign(**{"error.test": np.nan})
     table, labels = summarize(runs, [ERROR, SECONDS, METRICS["gap"]])
