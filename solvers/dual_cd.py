@@ -19,6 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from .core.dual_cd import Descent, aligned
+from .drive import NEVER
 from .kernels import squared_lengths
 
 DENSE = 0.5  # the share of non-zero values from which on zeros are stored
@@ -61,6 +62,7 @@ class DualCD:
     n_rows = n_hits = 0
     kernel_seconds = 0.0
     level = 0.0
+    last_pass = NEVER  # before a pause
 
     def __init__(
         self,
@@ -85,6 +87,11 @@ class DualCD:
         self.face = FaceStep(self.descent, y, A, C)
         self.y, self.status = y, "running"
         self.begin(FIRST_STEP)
+
+    @property
+    def paused(self) -> bool:
+        """Whether the pass has ended that was to be the last before a pause."""
+        return self.descent.n_passes > self.last_pass
 
     def begin(self, first_step: int) -> None:
         """Forget the progress so far; the first step on a face comes after so many passes."""
@@ -123,11 +130,11 @@ class DualCD:
         """Go on to iteration ``until``, to the end, or for about ``seconds``."""
         descent, stop = self.descent, time.perf_counter() + seconds
         self.status = "running"
-        while self.status == "running" and descent.n_iter < until:
+        while self.status == "running" and descent.n_iter < until and not self.paused:
             left = stop - time.perf_counter()
             if left <= 0.0:
                 break
-            status = descent.run(until, left, self.next_step)
+            status = descent.run(until, left, min(self.next_step, self.last_pass))
             self.status = "stalled" if status == "rounding" else status
             if self.status == "running" and descent.n_passes > self.next_step:
                 self.next_step = descent.n_passes + BETWEEN

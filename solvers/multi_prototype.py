@@ -37,7 +37,7 @@ class MultiPrototypeSVC(LoopMachine):
 
     over prototypes and assignments (AS05 eq. 8). For given assignments this is a convex problem of
     the form of Crammer & Singer's, solved in its dual (eq. 11); the assignments are searched for.
-    With one prototype for each class it is `CrammerSingerSVC` with the same C.
+    With one prototype for each class it is `CrammerSingerSVC` with the same C and bias.
 
     Parameters
     ----------
@@ -116,8 +116,10 @@ class MultiPrototypeSVC(LoopMachine):
     support_, support_vectors_, dual_coef_, intercept_ :
         As for `CrammerSingerSVC`, with a column for each prototype.
     primal_objective_, dual_objective_, duality_gap_, kkt_violation_ : float
-        Of the problem for the final assignments, recomputed in float64 from the coefficients. The
-        gap says nothing of other assignments.
+        Of the problem for the final assignments (examples without coefficients are assigned to
+        the prototype of the largest score), recomputed in float64 from the coefficients. The gap
+        says nothing of other assignments. A `tol` in margin units bounds it by C n tol: with a
+        large C give `gap_tol` too.
     n_samples_fit_, n_iter_, n_inner_iter_, n_kernel_rows_, n_cache_hits_, fit_time_, kernel_time_ :
         As for `CrammerSingerSVC`.
     status_ : {"converged", "max_iter", "time_limit", "stalled", "callback"}
@@ -269,7 +271,7 @@ class MultiPrototypeSVC(LoopMachine):
         )
         self._fit_loop(training, search, started)
         self.prototype_class_ = layout.classes
-        self.assignments_ = search.best.own
+        self.assignments_ = self._assignments(training, search.best.own)
         self.compression_ = len(layout.classes) / len(training.y)
         self.n_assignment_changes_ = search.n_changes
         self.temperatures_ = np.array(search.temperatures)
@@ -307,6 +309,19 @@ class MultiPrototypeSVC(LoopMachine):
     def _optimizer(self, R: int) -> ReducedProblem:
         """The optimizer of the reduced problem."""
         return OPTIMIZERS[self.optimizer](R)
+
+    def _assignments(self, training: Training, own: np.ndarray) -> np.ndarray:
+        """The assignments that the certificate is for.
+
+        A search leaves examples without coefficients to the prototype of the largest score.
+        """
+        if self.search == "static":
+            return own
+        f = self._columns(training.X, slice(None), slice(None))
+        f[self.prototype_class_ != training.y[:, np.newaxis]] = -np.inf
+        nearest = f.argmax(axis=1)
+        nearest[self.support_] = own[self.support_]
+        return nearest
 
     def _bounds(self, training: Training, layout: Layout) -> dict[str, float]:
         """Theorems 4 and 5 for the trained machine."""
@@ -362,6 +377,11 @@ class MultiPrototypeSVC(LoopMachine):
 
 def check_counts(n_prototypes: Any) -> None:
     """Refuse what is neither a number of prototypes nor a sequence of such."""
+    if isinstance(n_prototypes, np.ndarray) and n_prototypes.ndim != 1:
+        raise ValueError(
+            f"n_prototypes has the shape {n_prototypes.shape}: give one number, or one for each "
+            "class"
+        )
     several = isinstance(n_prototypes, Sequence | np.ndarray) and not isinstance(n_prototypes, str)
     for q in n_prototypes if several else [n_prototypes]:
         check_number("n_prototypes", q, at_least=1, integer=True)

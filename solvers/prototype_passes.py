@@ -6,7 +6,6 @@ with the others fixed (AS05's OptimizeOnPattern), and tell the scores of the tra
 
 from __future__ import annotations
 
-import time
 from typing import Any, Protocol
 
 import numpy as np
@@ -36,6 +35,8 @@ class Passes(Protocol):
         Accuracy of the problem for given assignments: violation psi, in margin units.
     n_visits : int
         Examples visited.
+    paused : bool
+        Whether ``solve`` has come to the end of a pass.
     """
 
     own: np.ndarray
@@ -43,6 +44,7 @@ class Passes(Protocol):
     tol: float
     n_iter: int
     n_visits: int
+    paused: bool
     last: int
     n_rows: int
     n_hits: int
@@ -59,7 +61,10 @@ class Passes(Protocol):
         """Begin to solve the problem for the assignments, some of which have just changed."""
 
     def solve(self, until: int, seconds: float) -> str:
-        """Go on with it; "converged", "stalled" where rounding lets nothing move, or "running"."""
+        """Go on with it to the end of a pass, which ``paused`` tells.
+
+        Returns "converged"; "stalled" where rounding lets nothing move; or "running".
+        """
 
     def tighten(self, tightest: float) -> bool:
         """Ask for a tenth of the tolerance, unless that is below ``tightest``."""
@@ -105,21 +110,24 @@ class WeightPasses(DualCD):
     def start_pass(self) -> None:
         """See `Passes`."""
         self.descent.again()
-        self.present = self.descent.n_passes
+        self.last_pass = self.descent.n_passes
 
     def finish_pass(self, until: int, seconds: float) -> bool:
         """See `Passes`."""
-        self.descent.run(until, seconds, self.present)
-        return self.descent.n_passes > self.present
+        self.descent.run(until, seconds, self.last_pass)
+        return self.paused
 
     def start_solving(self, changed: np.ndarray) -> None:
         """See `Passes`."""
         self.descent.wake(changed)
         self.descent.again(full=False)
         self.begin(FIRST_STEP)
+        self.last_pass = self.descent.n_passes
 
     def solve(self, until: int, seconds: float) -> str:
         """See `Passes`."""
+        if self.paused:
+            self.last_pass = self.descent.n_passes
         return self.run(until, seconds)
 
     def drop(self, examples: np.ndarray) -> None:
@@ -182,7 +190,8 @@ class RowPasses:
         selection = PrototypeViolation(tol, rows.diagonal, first, end)
         state, allowed = State(own, len(first), C), Allowed(reduced, first, end)
         self.loop = PrototypeRows(state, cache, allowed, selection, tol, inner_tol, seed)
-        self.training, self.own, self.tol, self.full = training, own, tol, True
+        self.training, self.own, self.tol = training, own, tol
+        self.full, self.paused = True, False
 
     def __getattr__(self, name: str) -> Any:
         """Counters are the loop's."""
@@ -203,14 +212,12 @@ class RowPasses:
 
     def solve(self, until: int, seconds: float) -> str:
         """See `Passes`."""
-        stop = time.perf_counter() + seconds
-        while self.finish_pass(until, stop - time.perf_counter()):
+        self.paused = self.finish_pass(until, seconds)
+        if self.paused:
             calm = self.loop.worst <= self.tol or self.loop.stepped == 0.0
             if calm and self.full:
                 return "converged" if self.loop.worst <= self.tol else "stalled"
             self.full = self.loop.begin(calm)
-            if time.perf_counter() >= stop:
-                break
         return "running"
 
     def tighten(self, tightest: float) -> bool:

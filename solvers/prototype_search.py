@@ -245,12 +245,14 @@ class PrototypeSearch:
             if status != "running":
                 self.look()
                 return status
-            if below > -np.inf and self.passes.n_visits >= look_after:  # a look costs a pass
-                look_after = self.passes.n_visits + len(self.y)
+            # At the end of passes, not of slices: the clock must not decide what is found.
+            if below > -np.inf and self.passes.paused and self.passes.n_visits >= look_after:
+                look_after = self.passes.n_visits + len(self.y)  # a look costs a pass
                 self.look()
                 if self.primal() < below:
                     return "running"
-            yield "running"
+            if not self.passes.paused or self.seconds() <= 0.0:
+                yield "running"
 
     def sweep(self) -> Generator[str, None, None]:
         """One pass of optimizing all examples."""

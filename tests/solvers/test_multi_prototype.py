@@ -194,6 +194,32 @@ def test_the_same_seed_gives_the_same_bits():
     assert not np.array_equal(fits[0].assignments_, fits[2].assignments_)
 
 
+@pytest.mark.parametrize("optimizer", ["exact", "opt_kkt"])
+@pytest.mark.parametrize("search", ["greedy", "annealed"])
+def test_the_clock_decides_nothing(search, optimizer, monkeypatch):
+    X, y = random_problem(200, 4, 6, seed=1)
+    told = {"n_prototypes": 4, "search": search, "optimizer": optimizer, "tau": 0.3}
+    fits = []
+    for seconds in (1e9, 0.01, 1e-5):
+        monkeypatch.setattr("solvers.drive.SLICE", seconds)
+        fits.append(machine(10.0, tol=1e-2, **told).fit(X, y))
+    fits.append(machine(10.0, tol=1e-2, callback=lambda progress: False, **told).fit(X, y))
+    for other in fits[1:]:
+        assert np.array_equal(other.dual_coef_, fits[0].dual_coef_)
+        assert np.array_equal(other.assignments_, fits[0].assignments_)
+
+
+@pytest.mark.parametrize("limit", [{"max_iter": 160}, {"callback": lambda p: p.iteration > 99}])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_the_certificate_is_for_the_assignments_told(limit):
+    X, y = random_problem(80, 3, 4, seed=2)
+    for search in ("greedy", "annealed"):
+        fitted = machine(1.0, n_prototypes=3, search=search, **limit).fit(X, y)
+        xi = slacks(fitted, X, y)[np.arange(80), fitted.assignments_].sum()
+        norm = np.sum(fitted.prototypes_**2) + np.sum(fitted.intercept_**2)
+        assert 0.5 * norm + xi == pytest.approx(fitted.primal_objective_, rel=1e-9)
+
+
 def test_more_prototypes_make_a_curved_border():
     X, y = make_moons(400, noise=0.15, random_state=0)
     scores = [machine(10.0, n_prototypes=q).fit(X, y).score(X, y) for q in (1, 4)]
@@ -305,6 +331,7 @@ def test_a_saved_machine_predicts_the_same(tmp_path):
         ({"n_prototypes": 2.5}, "n_prototypes=2.5"),
         ({"n_prototypes": "many"}, "n_prototypes='many'"),
         ({"n_prototypes": []}, "n_prototypes is empty"),
+        ({"n_prototypes": np.array(3)}, "give one number, or one for each class"),
         ({"n_prototypes": [1, 2]}, "n_prototypes has 2 numbers, and there are 3 classes"),
         ({"n_prototypes": [1, 0, 2]}, "n_prototypes=0"),
         ({"C": np.inf}, "C=inf"),
