@@ -66,7 +66,7 @@ class MultiPrototypeSVC(LoopMachine):
         T(t) = T0 (1 - tau)^t, in (0, 1). Smaller is slower and finds lower primals.
     n_init : int, default=1
         Starts of an annealed search; the model of the lowest primal is kept.
-    max_passes : int, default=2
+    max_passes : int, default=5
         At each temperature the training set is passed over until the primal is below that of the
         drawn assignments, but no oftener than this.
     optimizer : {"exact", "fixed_point", "basic", "all_pairs", "opt_kkt"}, default="exact"
@@ -166,7 +166,7 @@ class MultiPrototypeSVC(LoopMachine):
         temperature: float = 10.0,
         tau: float = 0.05,
         n_init: int = 1,
-        max_passes: int = 2,
+        max_passes: int = 5,
         optimizer: str = "exact",
         inner_tol: float | None = None,
         cache_size: float = 200.0,
