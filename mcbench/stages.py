@@ -145,7 +145,9 @@ class Stages:
             elif outcome is not None:
                 missing.append((job.overrides, f"{outcome.status}: {outcome.reason}"))
         rows = pd.DataFrame(wanted, columns=["id", "part"], dtype="str").drop_duplicates()
-        return Results(self.profile, rows.merge(frame, on="id", how="inner"), self.store, missing)
+        return Results(
+            self.profile, rows.merge(frame, on="id", how="inner").copy(), self.store, missing
+        )
 
 
 def _jobs(items: Sequence[Item]) -> list[Job]:
