@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from .core.reduced_problem import ReducedProblem
 from .generalization import growth_bound, margin_bound
 from .loop_machine import LoopMachine
 from .pattern import OPTIMIZERS
@@ -271,7 +270,8 @@ class MultiPrototypeSVC(LoopMachine):
         )
         self._fit_loop(training, search, started)
         self.prototype_class_ = layout.classes
-        self.assignments_ = self._assignments(training, search.best.own)
+        f = self._columns(training.X, slice(None), slice(None))
+        self.assignments_ = self._assignments(f, training.y, search.best.own)
         self.compression_ = len(layout.classes) / len(training.y)
         self.n_assignment_changes_ = search.n_changes
         self.temperatures_ = np.array(search.temperatures)
@@ -280,7 +280,7 @@ class MultiPrototypeSVC(LoopMachine):
         self.__dict__.pop("prototypes_", None)  # an earlier fit may have left it
         if self.kernel == "linear":
             self.prototypes_ = self.coef_
-        self.generalization_bounds_ = self._bounds(training, layout)
+        self.generalization_bounds_ = self._bounds(f, training, layout)
         self._warn()
         return self
 
@@ -301,32 +301,25 @@ class MultiPrototypeSVC(LoopMachine):
             C=C,
             tol=float(self.tol),
             inner_tol=float(self.tol / 2 if self.inner_tol is None else self.inner_tol),
-            reduced=self._optimizer(len(first)),
+            reduced=OPTIMIZERS[self.optimizer](len(first)),
             cache_size=float(self.cache_size),
             seed=seed,
         )
 
-    def _optimizer(self, R: int) -> ReducedProblem:
-        """The optimizer of the reduced problem."""
-        return OPTIMIZERS[self.optimizer](R)
-
-    def _assignments(self, training: Training, own: np.ndarray) -> np.ndarray:
-        """The assignments that the certificate is for.
+    def _assignments(self, f: np.ndarray, y: np.ndarray, own: np.ndarray) -> np.ndarray:
+        """The assignments that the certificate is for, by the scores f of the training set.
 
         A search leaves examples without coefficients to the prototype of the largest score.
         """
         if self.search == "static":
             return own
-        f = self._columns(training.X, slice(None), slice(None))
-        f[self.prototype_class_ != training.y[:, np.newaxis]] = -np.inf
-        nearest = f.argmax(axis=1)
+        nearest = np.where(self.prototype_class_ == y[:, np.newaxis], f, -np.inf).argmax(axis=1)
         nearest[self.support_] = own[self.support_]
         return nearest
 
-    def _bounds(self, training: Training, layout: Layout) -> dict[str, float]:
-        """Theorems 4 and 5 for the trained machine."""
+    def _bounds(self, f: np.ndarray, training: Training, layout: Layout) -> dict[str, float]:
+        """Theorems 4 and 5 for the trained machine, by the scores f of the training set."""
         n, k, q = len(training.y), training.k, int(layout.counts.max())
-        f = self._columns(training.X, slice(None), slice(None))
         error = float(np.mean(self.problem().decide(f) != training.y))
         radius = math.sqrt(float(training.diagonal.max()))
         own = float(self.dual_coef_.clip(min=0.0).sum())  # sum of a_{i,pi_i}

@@ -234,7 +234,7 @@ class RowPasses:
     def put(self, a: sp.csr_array, *, rough: bool) -> None:  # noqa: ARG002
         """See `Passes`; the scores are made afresh."""
         dense = a.toarray()
-        self.loop.put(dense, self.training.score(dense))
+        self.loop.state.put(dense, self.training.score(dense))
 
     def scores(self, examples: np.ndarray) -> np.ndarray:
         """See `Passes`."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -282,8 +283,7 @@ class PrototypeSearch:
 
     def look(self) -> None:
         """The slacks xi_i^r of all examples for the prototypes r of their classes, and ||M||^2."""
-        for c, members in enumerate(self.members):
-            low, high = self.layout.starts[c : c + 2]
+        for members, (low, high) in zip(self.members, pairwise(self.layout.starts), strict=True):
             for start in range(0, len(members), BLOCK):
                 rows = members[start : start + BLOCK]
                 f = self.passes.scores(rows)

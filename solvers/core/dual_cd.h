@@ -202,6 +202,17 @@ INLINE void prefetch(const Machine* s, ptrdiff_t i)
     }
 }
 
+/* Bring the weights up to date with the step `delta` of an example. */
+INLINE void add_step(const Machine* s, ptrdiff_t i)
+{
+    const int64_t first = s->start[i], count = s->start[i + 1] - first;
+    const int32_t* column = s->column ? s->column + first : NULL;
+    if (s->x_single)
+        add_f(s->W_single, s->width, column, s->x_single + first, count, s->delta);
+    else
+        add_d(s->W, s->width, column, s->x + first, count, s->delta);
+}
+
 /* Visit the m examples in `list`; those violated by more than `least` take a step.
 
 In: noise, the rounding of a score beside its size. Out: moved[i], whether example i took a step;
@@ -238,10 +249,7 @@ MCBENCH_CLONES static ptrdiff_t visit(
         violations[1] = larger_of(psi, violations[1]);
         n_steps++;
         solve(s, a, s->A[i] < TINY ? 0.0 : s->A[i], y);
-        if (s->x_single)
-            add_f(s->W_single, s->width, column, s->x_single + first, count, s->delta);
-        else
-            add_d(s->W, s->width, column, s->x + first, count, s->delta);
+        add_step(s, i);
     }
     return n_steps;
 }
@@ -250,16 +258,11 @@ MCBENCH_CLONES static ptrdiff_t visit(
 MCBENCH_CLONES static void drop(const Machine* s, const ptrdiff_t* list, ptrdiff_t m)
 {
     for (ptrdiff_t q = 0; q < m; q++) {
-        const int64_t first = s->start[list[q]], count = s->start[list[q] + 1] - first;
-        const int32_t* column = s->column ? s->column + first : NULL;
         double* a = s->a + list[q] * s->width;
         for (ptrdiff_t r = 0; r < s->width; r++) {
             s->delta[r] = -a[r];
             a[r] = 0.0;
         }
-        if (s->x_single)
-            add_f(s->W_single, s->width, column, s->x_single + first, count, s->delta);
-        else
-            add_d(s->W, s->width, column, s->x + first, count, s->delta);
+        add_step(s, list[q]);
     }
 }

@@ -141,11 +141,6 @@ cdef class PrototypeRows(SelectingLoop):
         )
         self.order = VisitOrder(state.n, seed)
 
-    @property
-    def n_passes(self):
-        """Passes begun."""
-        return self.order.n_passes
-
     def begin(self, bint full):
         """Begin a pass: over all examples, or over those that are due; whether it is over all."""
         self.order.full = full
@@ -196,10 +191,3 @@ cdef class PrototypeRows(SelectingLoop):
     def wake(self, const Py_ssize_t[::1] examples):
         """Let some examples be due in the next pass."""
         self.order.wake(examples)
-
-    def put(self, a, f):
-        """Go on from coefficients and their scores (both n x R)."""
-        np.asarray(self.state.a)[:] = a
-        np.asarray(self.state.support)[:] = np.any(a != 0.0, axis=1)
-        self.state.n_updates += 1
-        self.state.correct(f)

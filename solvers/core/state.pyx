@@ -26,6 +26,13 @@ cdef class State:
         """Put scores f (n x k) that were computed from scratch in place of the running sums."""
         np.asarray(self.f)[:] = np.asarray(f).T
 
+    def put(self, a, f):
+        """Go on from coefficients and scores (both n x k)."""
+        np.asarray(self.a)[:] = a
+        np.asarray(self.support)[:] = np.any(np.asarray(self.a) != 0.0, axis=1)
+        self.correct(f)
+        self.n_updates += 1
+
     def scale(self, double t):
         """Multiply coefficients and scores by t > 0: a step along a ray of a hard margin's dual."""
         np.asarray(self.a)[:] *= t

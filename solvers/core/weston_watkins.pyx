@@ -39,18 +39,11 @@ from .state cimport State
 
 
 cdef class BoxState(State):
-    """A state that can be put anywhere, and that values steps by the wrong classes alone.
+    """A state that values steps by the wrong classes alone.
 
     The step of a_y is what those of the others sum up to, but the difference of two rounded a_y
     need not be: a last step onto a bound would seem to gain nothing.
     """
-
-    def put(self, a, f):
-        """Go on from coefficients and scores (both n x k)."""
-        np.asarray(self.a)[:] = a
-        np.asarray(self.support)[:] = np.any(np.asarray(self.a) != 0.0, axis=1)
-        self.correct(f)
-        self.n_updates += 1
 
     cdef double gain(self, Py_ssize_t p, double A) noexcept nogil:
         cdef Py_ssize_t r, y = self.y[p]
