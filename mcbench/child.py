@@ -47,8 +47,7 @@ def _run(folder: Path, limit: list[str]) -> dict[str, Any]:
     if limit and limit[0]:
         _limit_memory(float(limit[0]))
     done = perform(record.config, mine.beat)
-    if done.trace is not None:
-        mine.write_trace(done.trace)
+    mine.write_tables(done.tables)
     return {"status": "done", "reason": "", "sections": done.sections}
 
 

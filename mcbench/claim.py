@@ -8,7 +8,7 @@ import fcntl
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -64,9 +64,10 @@ class Claim:
 
         (self.folder / "config.yaml").write_text(OmegaConf.to_yaml(OmegaConf.create(config)))
 
-    def write_trace(self, trace: "pd.DataFrame") -> None:
-        """Write the trace."""
-        trace.to_parquet(self.folder / "trace.parquet", index=False)
+    def write_tables(self, tables: "Mapping[str, pd.DataFrame]") -> None:
+        """Write tables beside the record, each to the file of its name."""
+        for name, table in tables.items():
+            table.to_parquet(self.folder / name, index=False)
 
     def finish(self, record: Record) -> None:
         """Write the record of the ended run and move the folder to its place."""

@@ -13,6 +13,7 @@ from mcbench.errors import UserError
 from mcbench.estimator import build, locate
 from mcbench.judge import Judge, certifiable, full_solution
 from mcbench.machine import thread_pools
+from mcbench.record import PREDICTIONS, TRACE
 from mcbench.schedule import Schedule
 from mcbench.stopwatch import Stopwatch
 from mcbench.trace import Observer, Tracer
@@ -47,10 +48,10 @@ _warmed_up: set[tuple[str, bool]] = set()
 
 @dataclass
 class Performed:
-    """What a run gave: sections of its record, and its trace if it has one."""
+    """What a run gave: sections of its record, and the tables beside it by their files' names."""
 
     sections: dict[str, Any] = field(default_factory=dict)
-    trace: "pd.DataFrame | None" = None
+    tables: "dict[str, pd.DataFrame]" = field(default_factory=dict)
 
 
 def perform(config: Mapping[str, Any], beat: Beat | None = None) -> Performed:
@@ -139,7 +140,7 @@ def _fit(config: Mapping[str, Any], data: "Data | None", beat: Beat | None) -> P
             work = result.sections["work"]
             told = {name: work[name] for name in ("kernel_rows", "cache_hits")}
             observer.close(int(work["iterations"] or 0), solution, told)
-            result.trace = observer.frame()
+            result.tables[TRACE] = observer.frame()
     return result
 
 
@@ -167,7 +168,9 @@ def _judge(config: Mapping[str, Any], data: "Data", estimator: Any) -> Judge | N
 
 
 def _predict(estimator: Any, data: "Data", result: Performed) -> None:
-    """Count the model's errors on both parts, and time the prediction of the test part."""
+    """Count the model's errors on both parts; time and keep the predictions of the test part."""
+    import pandas as pd
+
     error: dict[str, Any] = {}
     for part, X, y in (
         ("train", data.X_train, data.y_train),
@@ -183,6 +186,7 @@ def _predict(estimator: Any, data: "Data", result: Performed) -> None:
         error[part] = error[f"{part}_wrong"] / len(y)
         if part == "test":
             result.sections["time"] |= {"predict": watch.wall, "predict_cpu": watch.cpu}
+            result.tables[PREDICTIONS] = pd.DataFrame({"y": y, "predicted": predicted})
     result.sections["error"] = error
 
 

@@ -13,6 +13,10 @@ from mcbench.files import to_json, write_atomic
 SCHEMA = 1
 FILE = "record.json"
 
+#: Tables beside a record: checkpoints of the fit, and the test part's labels with those predicted.
+TRACE = "trace.parquet"
+PREDICTIONS = "predictions.parquet"
+
 #: How a run can end; "running" while it does not.
 FINISHED = ("done", "failed", "timeout", "out_of_memory")
 STATUSES = ("running", *FINISHED)

@@ -147,16 +147,26 @@ def _draw(item: Item, results: Results, root: Path, done: Reproduced) -> None:
 
 
 def _tabulate(item: Item, results: Results, root: Path, done: Reproduced) -> None:
-    from mcbench.tables import markdown
+    from mcbench.paper_table import PaperTable
 
     for name, table in (_guarded(item, "tables", results, done) or {}).items():
-        folder = root / "tables" / item.paper.key
-        folder.mkdir(parents=True, exist_ok=True)
-        rows = [[_text(value) for value in row] for row in table.itertuples(index=False)]
-        text = markdown([str(column) for column in table.columns], rows)
-        write_atomic(folder / f"{name}.md", f"{item.module.TITLE}\n\n{text}\n")
-        write_atomic(folder / f"{name}.csv", table.to_csv(index=False, lineterminator="\n"))
-        done.files += [folder / f"{name}.md", folder / f"{name}.csv"]
+        if not isinstance(table, PaperTable):
+            table = PaperTable(table)
+        stem = root / "tables" / item.paper.key / name
+        try:
+            texts = {
+                "md": table.markdown(item.module.TITLE),
+                "csv": table.csv(),
+                "tex": table.latex(item.module.TITLE) + "\n",
+            }
+        except Exception as error:
+            done.crash(item, f"table {name}", error)
+            continue
+        stem.parent.mkdir(parents=True, exist_ok=True)
+        for form, text in texts.items():
+            path = stem.with_name(f"{name}.{form}")
+            write_atomic(path, text)
+            done.files.append(path)
 
 
 def _guarded(item: Item, function: str, results: Results, done: Reproduced) -> Any:
@@ -168,9 +178,3 @@ def _guarded(item: Item, function: str, results: Results, done: Reproduced) -> A
     except Exception as error:
         done.crash(item, function, error)
         return None
-
-
-def _text(value: Any) -> str:
-    if value is None or (isinstance(value, float) and value != value):
-        return "-"
-    return f"{value:.4g}" if isinstance(value, float) else str(value)

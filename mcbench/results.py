@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from mcbench.store import Store
 
 if TYPE_CHECKING:
@@ -33,3 +35,16 @@ class Results:
     def trace(self, run_id: str) -> "pd.DataFrame":
         """Return the trace of a run, one row per checkpoint."""
         return self.store.trace(run_id)
+
+    def wrong(self, run_id: str) -> np.ndarray:
+        """Return which test examples a run gives another class than theirs, in their order.
+
+        Raises
+        ------
+        LookupError
+            When the run has kept no predictions.
+        """
+        kept = self.store.predictions(run_id)
+        if kept.empty:
+            raise LookupError(f"run {run_id} has kept no predictions")
+        return np.asarray(kept["y"] != kept["predicted"])

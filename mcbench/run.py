@@ -210,8 +210,7 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
             from mcbench.fit import perform
 
             done = perform(record.config, beat)
-            if done.trace is not None:
-                mine.write_trace(done.trace)
+            mine.write_tables(done.tables)
             record.sections |= done.sections
             record.status = "done"
     except DataUnavailable:

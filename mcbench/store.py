@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from mcbench.claim import Claim, claim, in_progress, locked, sweep
 from mcbench.errors import UserError
 from mcbench.index import append, as_table, quick, read_index
-from mcbench.record import CorruptRecordError, Record, load_record
+from mcbench.record import PREDICTIONS, TRACE, CorruptRecordError, Record, load_record
 
 if TYPE_CHECKING:
     import pandas as pd
 
 CORRUPT = ".corrupt"
-TRACE = "trace.parquet"
 
 #: What a whole Parquet file begins and ends with.
 PARQUET = b"PAR1"
@@ -48,7 +47,8 @@ class Store:
     root : Path
         The results folder.
     runs : Path
-        Its folder of runs: `runs/<id>/` with config.yaml, record.json and trace.parquet.
+        Its folder of runs: `runs/<id>/` with config.yaml, record.json, trace.parquet and
+        predictions.parquet.
     """
 
     def __init__(self, root: str | Path | None = None) -> None:
@@ -62,7 +62,8 @@ class Store:
             return None
         try:
             record = load_record(folder, run_id)
-            _check_trace(folder / TRACE)
+            for name in (TRACE, PREDICTIONS):
+                _check_table(folder / name)
         except CorruptRecordError as error:
             self._set_aside(folder, str(error))
             return None
@@ -83,10 +84,21 @@ class Store:
 
         A run whose trace cannot be read is set aside, so that the next sweep does it again.
         """
+        return self._table(run_id, TRACE)
+
+    def predictions(self, run_id: str) -> "pd.DataFrame":
+        """Return the test part's labels `y` and those `predicted`, one row per test example.
+
+        Empty when none were kept: the run measured something else, or is of an older version. A
+        run whose predictions cannot be read is set aside, as for `trace`.
+        """
+        return self._table(run_id, PREDICTIONS)
+
+    def _table(self, run_id: str, name: str) -> "pd.DataFrame":
         import pandas as pd
         from pyarrow import ArrowException
 
-        path = self.runs / run_id / TRACE
+        path = self.runs / run_id / name
         if not path.is_file():
             return pd.DataFrame()
         try:
@@ -138,8 +150,8 @@ class Store:
         warnings.warn(f"Corrupt run {where}: {reason}.", stacklevel=3)
 
 
-def _check_trace(path: Path) -> None:
-    """Raise a `CorruptRecordError` for a trace that is plainly not whole; a glance at its ends."""
+def _check_table(path: Path) -> None:
+    """Raise a `CorruptRecordError` for a table that is plainly not whole; a glance at its ends."""
     try:
         with path.open("rb") as file:
             head = file.read(len(PARQUET))

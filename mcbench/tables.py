@@ -101,6 +101,44 @@ def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(lines)
 
 
+def booktabs(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    left: Sequence[bool],
+    caption: str = "",
+    comments: Sequence[str] = (),
+) -> str:
+    """Return a LaTeX table.
+
+    Parameters
+    ----------
+    header : sequence of str
+        Names of the columns, as plain text.
+    rows : sequence of sequence of str
+        The cells, in LaTeX.
+    left : sequence of bool
+        Which columns are set flush left; the others flush right.
+    caption : str
+        As plain text; with one, the result is a whole table environment.
+    comments : sequence of str
+        Written behind the rows as comments.
+    """
+    lines = [
+        f"\\begin{{tabular}}{{{''.join('l' if is_left else 'r' for is_left in left)}}}",
+        "\\toprule",
+        " & ".join(map(escape, header)) + " \\\\",
+        "\\midrule",
+    ]
+    notes = [f" % {' '.join(text.split())}" if text else "" for text in comments]
+    for number, row in enumerate(rows):
+        lines.append(" & ".join(row) + " \\\\" + (notes[number] if notes else ""))
+    lines += ["\\bottomrule", "\\end{tabular}"]
+    if caption:
+        head = ["\\begin{table}", "\\centering", f"\\caption{{{escape(caption)}}}"]
+        lines = [*head, *lines, "\\end{table}"]
+    return "\n".join(["% needs \\usepackage{booktabs}", *lines])
+
+
 def early(frame: "pd.DataFrame") -> str:
     """Return a sentence on the fits that ended before their accuracy was reached, or nothing.
 
@@ -197,21 +235,16 @@ def _csv(table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric]
 
 def _latex(table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric]) -> str:
     best = {metric.name: best_rows(table, labels, metric) for metric in metrics}
-    lines = [
-        "% needs \\usepackage{booktabs}",
-        f"\\begin{{tabular}}{{{'l' * len(labels)}{'r' * (len(metrics) + 1)}}}",
-        "\\toprule",
-        " & ".join([*map(_escape, labels), *(_escape(m.label) for m in metrics), "$n$"]) + " \\\\",
-        "\\midrule",
-    ]
+    rows = []
     for number, row in table.iterrows():
-        cells = [_escape(str(row[name])) for name in labels]
+        cells = [escape(str(row[name])) for name in labels]
         for metric in metrics:
             cell = _cell(row, metric, " \\pm ")
             cell = "--" if cell == "-" else f"${_scientific(cell)}$"
             cells.append(f"\\boldmath{cell}" if number in best[metric.name] else cell)
-        lines.append(" & ".join([*cells, str(row["n"])]) + " \\\\")
-    return "\n".join([*lines, "\\bottomrule", "\\end{tabular}"])
+        rows.append([*cells, str(row["n"])])
+    header = [*labels, *(metric.label for metric in metrics), "n"]
+    return booktabs(header, rows, [name in labels for name in header])
 
 
 def _scientific(text: str) -> str:
@@ -223,6 +256,7 @@ def _scientific(text: str) -> str:
     return " ".join(parts)
 
 
-def _escape(text: str) -> str:
+def escape(text: str) -> str:
+    """Return a text as LaTeX prints it."""
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
     return "".join(special.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)

@@ -16,6 +16,7 @@ def test_a_run_in_a_child_gives_what_one_in_this_process_gives(run, store):
     assert there["memory"]["peak_mb"] > 10
     assert sorted(path.name for path in (store.runs / there.id).iterdir()) == [
         "config.yaml",
+        "predictions.parquet",
         "record.json",
         "trace.parquet",
     ]

@@ -36,6 +36,7 @@ def test_runs_figures_tables_and_claims_come_out(paper, store):
         "figures/fake_paper/curve.svg",
         "tables/fake_paper/curve.csv",
         "tables/fake_paper/curve.md",
+        "tables/fake_paper/curve.tex",
     ]
     # Four asked for, one of them twice.
     assert "3 runs: 3 done" in said

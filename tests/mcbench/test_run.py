@@ -7,6 +7,7 @@ import pytest
 from mcbench.data import DataUnavailable
 from mcbench.errors import UserError
 from mcbench.estimator import build
+from mcbench.results import Results
 from mcbench.run import answered, execute, plan
 
 
@@ -202,6 +203,24 @@ def test_progress_is_told(run):
     assert told
     assert told[-1]["gap"] < 1
     assert set(told[0]) == {"iteration", "seconds", "gap"}
+
+
+def test_the_predictions_of_the_test_part_are_kept(run, store):
+    record = run("solver=pattern", "dataset=wine")
+    kept = store.predictions(record.id)
+    assert list(kept) == ["y", "predicted"]
+    assert len(kept) == record["data"]["n_test"]
+    assert (kept["y"] != kept["predicted"]).mean() == record["error"]["test"]
+    results = Results("quick", store.frame(), store)
+    assert results.wrong(record.id).sum() == record["error"]["test_wrong"]
+
+
+def test_a_run_without_predictions_says_so(run, store):
+    record = run("solver=pattern", "dataset=wine")
+    (store.runs / record.id / "predictions.parquet").unlink()
+    assert store.predictions(record.id).empty
+    with pytest.raises(LookupError, match=f"run {record.id} has kept no predictions"):
+        Results("quick", store.frame(), store).wrong(record.id)
 
 
 def test_the_trace_is_kept(run, store):
