@@ -7,6 +7,9 @@ from mcbench.record import Record
 #: Outcomes that make the exit status of a sweep non-zero.
 BAD = ("failed", "timeout", "out_of_memory")
 
+#: Outcomes of runs that cannot be had here, whatever is done.
+IMPOSSIBLE = ("unavailable", "skipped")
+
 #: Words of solvers for a fit that went all its way.
 COMPLETE = ("converged", "completed")
 
@@ -20,8 +23,8 @@ class Outcome:
     label : str
         How a person knows the run.
     status : str
-        done, cached, failed, timeout, out_of_memory, unavailable, skipped, running or "not
-        started".
+        done, cached, failed, timeout, out_of_memory, unavailable, skipped, running, "not started"
+        or missing.
     reason : str
         Why it is not done.
     id : str

@@ -4,11 +4,11 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from mcbench.claims import Row, as_row, counts, merge, read_rows, write_rows
+from mcbench.claims import Claim, Row, as_row, counts, merge, read_rows, write_rows
 from mcbench.discovery import select
 from mcbench.files import to_json, write_atomic
 from mcbench.grid import expand_experiment
@@ -64,6 +64,7 @@ def reproduce(
     user: Sequence[str] = (),
     rerun: str | None = None,
     stop_on_error: bool = False,
+    execute: bool = True,
     say: Callable[[str], None] = print,
 ) -> Reproduced:
     """Reproduce items of papers.
@@ -82,6 +83,8 @@ def reproduce(
         As for `execute`.
     stop_on_error : bool
         Start no further run after the first that failed.
+    execute : bool
+        False: execute nothing; evaluate what the store has.
     say : callable
         Told what happens, a line at a time.
     """
@@ -92,7 +95,7 @@ def reproduce(
     ]
     say(f"{count(len(items), 'item')}, profile {profile}; results in {store.root}")
     done = Reproduced()
-    stages = Stages(profile, store, user, rerun, stop_on_error)
+    stages = Stages(profile, store, user, rerun, stop_on_error, execute)
     done.outcomes, found = stages.run(items, done.crash, say)
     say(summary(done.outcomes, time.perf_counter() - start))
 
@@ -101,7 +104,7 @@ def reproduce(
             _draw(item, results, store.root, done)
             _tabulate(item, results, store.root, done)
         for claim in _guarded(item, "claims", results, done) or []:
-            done.claims.append(as_row(claim, item.paper.key, profile))
+            done.claims.append(as_row(undecided(claim, results), item.paper.key, profile))
 
     evaluated = {(item.paper.key, item.name) for item in items}
     named = {(row["paper"], row["item"]) for row in done.claims}
@@ -109,6 +112,22 @@ def reproduce(
     done.files += write_rows(store.root, rows)
     write_atomic(store.root / "environment.json", to_json(provenance(), indent=1) + "\n")
     return done
+
+
+def undecided(claim: Claim, results: Results) -> Claim:
+    """Return a claim, not testable when a run that it could rest on is not there.
+
+    A verdict on part of the runs would change with the runs that are there; data and solvers that
+    cannot be had here are the item's own business.
+    """
+    if not results.lost:
+        return claim
+    (overrides, why), others = results.lost[0], len(results.lost) - 1
+    more = f" (and {others} more)" if others else ""
+    reason = f"run missing: {' '.join(overrides)}: {why}{more}"
+    if claim.verdict != "not testable":
+        reason += f"; without it: {claim.verdict}"
+    return replace(claim, verdict="not testable", reason=reason)
 
 
 def report(done: Reproduced, say: Callable[[str], None]) -> None:

@@ -25,12 +25,16 @@ class Results:
         item's `following` sees the runs of its file's grids, all else sees those that follow too.
     missing : list of (overrides, reason)
         The runs that are not there.
+    lost : list of (overrides, reason)
+        Those of them that could be there: their data and solvers are, but they failed or were not
+        executed. What was found without them decides nothing.
     """
 
     profile: str
     frame: "pd.DataFrame"
     store: Store = field(repr=False)
     missing: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
+    lost: list[tuple[tuple[str, ...], str]] = field(default_factory=list)
 
     def trace(self, run_id: str) -> "pd.DataFrame":
         """Return the trace of a run, one row per checkpoint."""

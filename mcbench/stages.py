@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from mcbench.config import resolve
 from mcbench.discovery import Paper
 from mcbench.grid import Job, expand_following
-from mcbench.outcome import Outcome
+from mcbench.outcome import IMPOSSIBLE, Outcome
+from mcbench.progress import Display
 from mcbench.results import Results
+from mcbench.run import Plan
 from mcbench.store import Store
 from mcbench.sweep import Sweep, prepare, run_sweep
 from mcbench.words import count
@@ -58,6 +60,8 @@ class Stages:
         As for `execute`.
     stop_on_error : bool
         Start no further run after the first that failed.
+    execute : bool
+        False: execute nothing; what the store does not have is missing.
     """
 
     profile: str
@@ -65,6 +69,7 @@ class Stages:
     user: Sequence[str] = ()
     rerun: str | None = None
     stop_on_error: bool = False
+    execute: bool = True
 
     def run(
         self, items: Sequence[Item], crash: Crash, say: Callable[[str], None]
@@ -107,6 +112,7 @@ class Stages:
             stop_on_error=self.stop_on_error,
             quiet=True,
             before=before,
+            launch=None if self.execute else _missing,
         )
 
     def _extended(self, item: Item, results: Results, crash: Crash) -> Item:
@@ -137,6 +143,7 @@ class Stages:
 
         wanted: list[dict[str, str]] = []
         missing: list[tuple[tuple[str, ...], str]] = []
+        lost: dict[str, tuple[tuple[str, ...], str]] = {}  # a run may be asked for twice
         for job in item.jobs:
             run_id = sweep.ids[job]
             outcome = ended.get(run_id) or sweep.refused.get(job)
@@ -144,10 +151,16 @@ class Stages:
                 wanted.append({"id": run_id, "part": job.part})
             elif outcome is not None:
                 missing.append((job.overrides, f"{outcome.status}: {outcome.reason}"))
+                if outcome.status not in IMPOSSIBLE:
+                    lost.setdefault(run_id or str(job.overrides), missing[-1])
         rows = pd.DataFrame(wanted, columns=["id", "part"], dtype="str").drop_duplicates()
-        return Results(
-            self.profile, rows.merge(frame, on="id", how="inner").copy(), self.store, missing
-        )
+        found = rows.merge(frame, on="id", how="inner").copy()
+        return Results(self.profile, found, self.store, missing, list(lost.values()))
+
+
+def _missing(plans: Sequence[Plan], _: Display) -> list[Outcome]:
+    """Execute nothing."""
+    return [Outcome(wanted.label, "missing", "not in the store", wanted.id) for wanted in plans]
 
 
 def _jobs(items: Sequence[Item]) -> list[Job]:

@@ -8,6 +8,7 @@ SUMMARY = "reproduce papers: runs, figures, tables, claims"
 EXAMPLES = """\
   mcbench reproduce
   mcbench reproduce crammer_singer_2001/fig7 --profile smoke
+  mcbench reproduce --no-run --profile paper
   mcbench reproduce --list
 """
 
@@ -19,6 +20,9 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--list", action="store_true", help="list papers and their items")
     add_profile(parser, "of the runs")
+    parser.add_argument(
+        "--no-run", action="store_true", help="execute nothing: evaluate the runs that are there"
+    )
     add_rerun(parser)
 
 
@@ -44,6 +48,7 @@ def main(args: Namespace) -> int:
         user=user,
         rerun=args.rerun,
         stop_on_error=config["on_error"] == "stop",
+        execute=not args.no_run,
     )
     report(done, print)
     print(f"Figures, tables and claims are in {store.root}.")

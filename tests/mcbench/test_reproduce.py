@@ -1,4 +1,5 @@
 import json
+import shutil
 
 import pytest
 
@@ -95,8 +96,25 @@ def test_a_failed_run_is_reported_and_missing_for_its_item(paper, store, monkeyp
     assert "not today" in capsys.readouterr().out
     (claim,) = done.claims
     assert claim["verdict"] == "not testable"
+    assert claim["reason"].startswith("run missing: ")
     assert "failed: RuntimeError: not today" in claim["reason"]
     assert "fp-sizes not testable" in said
+
+
+def test_a_deleted_run_leaves_its_claims_undecided_until_it_is_there_again(paper, store):
+    again(store)
+    done, said = again(store, execute=False)
+    assert done.claims[0]["verdict"] == "reproduced"
+    shutil.rmtree(store.runs / done.claims[0]["runs"][0])
+    done, said = again(store, execute=False)
+    (claim,) = done.claims
+    assert claim["verdict"] == "not testable"
+    assert claim["reason"].startswith("run missing: kernel=rbf solver=fake ")
+    assert claim["reason"].endswith("not in the store")
+    assert "2 cached, 1 missing" in said
+    assert done.exit_code == 0
+    done, said = again(store)
+    assert done.claims[0]["verdict"] == "reproduced"
 
 
 def test_data_that_are_not_here_are_listed_and_no_failure(paper, store, monkeypatch):
