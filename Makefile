@@ -13,7 +13,7 @@ bench: setup
 	@$(BIN)/mcbench bench
 
 test: setup
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n 2
 
 lint: setup
 	@$(BIN)/python scripts/lint.py
