@@ -60,11 +60,12 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
                 "machine": row["machine"],
                 "error [%]": row["error"],
                 "paper": row["paper"],
+                "difference": row["error"] - row["paper"],
                 "vectors": int(run["model.n_support"]) if kernel else row["n_train"],
                 "gamma": run["config.kernel.gamma"] if kernel else None,
                 "coef0": run["config.kernel.coef0"] if kernel else None,
                 "C": row["C"] if kernel else None,
-                "run": row["runs"][0],
+                "runs": " ".join(row["runs"]),
             }
         )
     return {"refs": pd.DataFrame(rows)}

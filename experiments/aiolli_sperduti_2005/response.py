@@ -40,7 +40,7 @@ def points(results: Results) -> pd.DataFrame:
             vectors=("vectors", "median"),
             error=("error", "median"),
             microseconds=("microseconds", "median"),
-            run=("run", "first"),
+            runs=("run", " ".join),
         )
         .reset_index()
     )
@@ -68,7 +68,7 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
             "error [%]": row["error"],
             "microseconds an example": row["microseconds"],
             "times as fast": times.get(row["data"], float("nan")) / row["microseconds"],
-            "run": row["run"],
+            "runs": row["runs"],
         }
         for row in points(results).to_dict("records")
     ]

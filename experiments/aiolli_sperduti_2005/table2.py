@@ -53,11 +53,12 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
             "sd over seeds": row["sd"],
             "seeds": row["seeds"],
             "paper": row["paper"],
+            "difference": row["error"] - row["paper"],
             "its 99 % interval": "{:.2f} - {:.2f}".format(*interval(row["paper"], row["n_test"]))
             if pd.notna(row["paper"])
             else "-",
             "C": row["C"],
-            "run": row["runs"][0],
+            "runs": " ".join(row["runs"]),
         }
         for row in points(results).to_dict("records")
     ]

@@ -63,7 +63,7 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
                 "RVM (quoted)": rvm,
                 "its vectors ": vectors_rvm,
                 "C": row["C"],
-                "run": row["runs"][0],
+                "runs": " ".join(row["runs"]),
             }
         )
     return {"table3": pd.DataFrame(rows)}

@@ -38,7 +38,7 @@ def points(results: Results) -> pd.DataFrame:
         sd=("primal", "std"),
         error=("error", "mean"),
         seeds=("id", "size"),
-        run=("id", "first"),
+        runs=("id", " ".join),
     )
     return table.reset_index().sort_values(
         ["data", "q", "tau"], ascending=[True, True, False], ignore_index=True
@@ -63,7 +63,7 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
                 "error [%]": row["error"],
                 "paper's error": error,
                 "seeds": row["seeds"],
-                "run": row["run"],
+                "runs": row["runs"],
             }
         )
     return {"table5": pd.DataFrame(rows)}

@@ -148,7 +148,7 @@ def test_table1():
     assert verdict(table1, table1_rows(q10=4.36)) == "differs"  # not below LVQ2.1
     assert verdict(table1, table1_rows(q1=3.0)) == "differs"  # does not fall
     assert verdict(table1, table1_rows()[::2]) == "not testable"
-    table = table1.tables(results(table1_rows()))["table1"]
+    table = table1.tables(results(table1_rows()))["table1"].frame
     assert list(table["MProtSVM"]) == pytest.approx(list(table["paper, nist: MProtSVM"]))
     assert table["beta"].iloc[0] == pytest.approx(0.002)
     letter = [{**row, "data.name": "letter"} for row in table1_rows()]
