@@ -1,13 +1,16 @@
 # One command per target; scripts/bootstrap.py makes .venv and is quick when nothing changed.
 BIN := .venv/bin
 
-.PHONY: setup reproduce bench test lint clean
+.PHONY: setup reproduce report bench test lint clean
 
 setup:
 	@python3 scripts/bootstrap.py
 
 reproduce: setup
 	@$(BIN)/mcbench reproduce
+
+report: setup
+	@$(BIN)/mcbench report
 
 bench: setup
 	@$(BIN)/mcbench bench

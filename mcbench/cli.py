@@ -10,7 +10,7 @@ from typing import Any
 from mcbench._version import __version__
 from mcbench.errors import UserError, suggest
 
-COMMANDS = ("run", "reproduce", "bench", "data", "status", "table", "plot")
+COMMANDS = ("run", "reproduce", "report", "bench", "data", "status", "table", "plot")
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -78,12 +78,13 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         raise SystemExit(USAGE_ERROR)
     unknown = [item for item in rest if item.startswith("-")]
     free = next((name for name in ("overrides", "filters", "names") if hasattr(args, name)), None)
-    if unknown or free is None:
+    if unknown or (rest and free is None):
         wrong = (unknown or rest)[0].partition("=")[0]
         raise UserError(
             f"mcbench {args.command} has no option '{wrong}'; {suggest(wrong, args.options)}"
         )
-    setattr(args, free, [*getattr(args, free), *rest])
+    if free is not None:
+        setattr(args, free, [*getattr(args, free), *rest])
     return args
 
 

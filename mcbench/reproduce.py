@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from mcbench import catalogue
+from mcbench.catalogue import Made
 from mcbench.claims import Claim, Row, as_row, counts, merge, read_rows, write_rows
 from mcbench.discovery import select
 from mcbench.files import to_json, write_atomic
@@ -99,10 +101,13 @@ def reproduce(
     done.outcomes, found = stages.run(items, done.crash, say)
     say(summary(done.outcomes, time.perf_counter() - start))
 
+    entries = []
     for item, results in found:
+        entry = catalogue.entry(item, results, user)
         if not item.jobs or len(results.frame):
-            _draw(item, results, store.root, done)
-            _tabulate(item, results, store.root, done)
+            entry["figures"] = _draw(item, results, store.root, done)
+            entry["tables"] = _tabulate(item, results, store.root, done)
+        entries.append(entry)
         for claim in _guarded(item, "claims", results, done) or []:
             done.claims.append(as_row(undecided(claim, results), item.paper.key, profile))
 
@@ -110,6 +115,8 @@ def reproduce(
     named = {(row["paper"], row["item"]) for row in done.claims}
     rows = merge(read_rows(store.root), done.claims, evaluated | named)
     done.files += write_rows(store.root, rows)
+    entries = catalogue.merge(catalogue.read_entries(store.root), entries)
+    done.files.append(catalogue.write_entries(store.root, entries))
     write_atomic(store.root / "environment.json", to_json(provenance(), indent=1) + "\n")
     return done
 
@@ -153,21 +160,29 @@ def report(done: Reproduced, say: Callable[[str], None]) -> None:
         say(f"error: {sentence}")
 
 
-def _draw(item: Item, results: Results, root: Path, done: Reproduced) -> None:
-    from mcbench.style import paper_style, save
+def _draw(item: Item, results: Results, root: Path, done: Reproduced) -> list[Made]:
+    """Draw the figures of an item; return what was drawn, and of which runs."""
+    from mcbench.style import paper_style, runs_of, save
 
+    made = []
     with paper_style():
         figures = _guarded(item, "figures", results, done) or {}
     for name, figure in figures.items():
         try:
-            done.files += save(figure, root / "figures" / item.paper.key / name)
+            files = save(figure, root / "figures" / item.paper.key / name)
+            runs = runs_of(figure) or list(results.frame["id"])
+            made.append(catalogue.made(name, files, runs, root))
+            done.files += files
         except Exception as error:
             done.crash(item, f"figure {name}", error)
+    return made
 
 
-def _tabulate(item: Item, results: Results, root: Path, done: Reproduced) -> None:
+def _tabulate(item: Item, results: Results, root: Path, done: Reproduced) -> list[Made]:
+    """Write the tables of an item; return what was written, and of which runs."""
     from mcbench.paper_table import PaperTable
 
+    made = []
     for name, table in (_guarded(item, "tables", results, done) or {}).items():
         if not isinstance(table, PaperTable):
             table = PaperTable(table)
@@ -182,10 +197,13 @@ def _tabulate(item: Item, results: Results, root: Path, done: Reproduced) -> Non
             done.crash(item, f"table {name}", error)
             continue
         stem.parent.mkdir(parents=True, exist_ok=True)
-        for form, text in texts.items():
-            path = stem.with_name(f"{name}.{form}")
+        files = [stem.with_name(f"{name}.{form}") for form in texts]
+        for path, text in zip(files, texts.values(), strict=True):
             write_atomic(path, text)
-            done.files.append(path)
+        runs = catalogue.runs_of_table(table.frame)
+        made.append(catalogue.made(name, files, runs, root))
+        done.files += files
+    return made
 
 
 def _guarded(item: Item, function: str, results: Results, done: Reproduced) -> Any:

@@ -28,10 +28,14 @@ def results_dir(chosen: str | Path | None = None) -> Path:
     """
     if chosen or os.environ.get("MCBENCH_RESULTS"):
         return Path(chosen or os.environ["MCBENCH_RESULTS"]).expanduser().absolute()
-    checkout = Path(__file__).resolve().parent.parent
-    if (checkout / "pyproject.toml").is_file() and (checkout / "conf" / "config.yaml").is_file():
-        return checkout / "results"
-    return Path.cwd() / "results"
+    return (checkout() or Path.cwd()) / "results"
+
+
+def checkout() -> Path | None:
+    """Return the checkout that mcbench runs from, None when it is installed elsewhere."""
+    root = Path(__file__).resolve().parent.parent
+    whole = (root / "pyproject.toml").is_file() and (root / "conf" / "config.yaml").is_file()
+    return root if whole else None
 
 
 class Store:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from mcbench.errors import UserError
 
@@ -39,6 +40,10 @@ RC: Any = {
     # The same figure twice gives the same file.
     "svg.hashsalt": "mcbench",
 }
+
+
+#: The runs that figures are stamped with.
+_stamped: "WeakKeyDictionary[Figure, tuple[str, ...]]" = WeakKeyDictionary()
 
 
 @contextmanager
@@ -85,6 +90,7 @@ def stamp(
     parts = [note] if note else []
     parts += [f"profile {profile}"] if profile else []
     parts += [", ".join(dict.fromkeys(str(item) for item in data if item))] if data else []
+    _stamped[figure] = tuple(dict.fromkeys(map(str, runs)))
     if len(runs):
         known = list(dict.fromkeys(runs))
         more = f" and {len(known) - 3} more" if len(known) > 3 else ""
@@ -92,6 +98,11 @@ def stamp(
         parts.append(f"{word} {', '.join(name[:8] for name in known[:3])}{more}")
     text = _wrapped("; ".join(parts), figure)
     figure.supxlabel(text, fontsize=6.5, color="#555555", x=0.01, ha="left")
+
+
+def runs_of(figure: "Figure") -> tuple[str, ...]:
+    """Return the runs that a figure is stamped with, none when it was not stamped."""
+    return _stamped.get(figure, ())
 
 
 def save(figure: "Figure", stem: Path, formats: Sequence[str] = FORMATS) -> list[Path]:

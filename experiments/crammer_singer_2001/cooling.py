@@ -18,8 +18,13 @@ def figures(results: Results) -> dict[str, Figure]:
 
 def tables(results: Results) -> dict[str, pd.DataFrame]:
     """How many times fewer iterations each scheme needs."""
+    titles = [fig6.title_of(run) for _, run in results.frame.iterrows()]
     rows = [
-        {"data": title, **{name: ratios.get(name) for name in SCHEMES}}
+        {
+            "data": title,
+            **{name: ratios.get(name) for name in SCHEMES},
+            "runs": " ".join(results.frame["id"][[one == title for one in titles]]),
+        }
         for title, ratios in measured(results).items()
     ]
     return {"cooling": pd.DataFrame(rows)}

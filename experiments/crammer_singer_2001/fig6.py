@@ -28,9 +28,13 @@ def curves(results: Results) -> dict[str, dict[str, pd.DataFrame]]:
         trace = results.trace(run["id"])
         trace = trace[trace["iteration"] > 0]
         trace = trace.assign(Q=trace["dual"] / run["config.solver.C"] ** 2)
-        title = f"{run['data.title']}, {int(run['data.n_train'])} examples"
-        found.setdefault(title, {})[run["config.solver.threshold"]] = trace
+        found.setdefault(title_of(run), {})[run["config.solver.threshold"]] = trace
     return found
+
+
+def title_of(run: "pd.Series[Any]") -> str:
+    """The data set of a run and its size."""
+    return f"{run['data.title']}, {int(run['data.n_train'])} examples"
 
 
 def iterations_to(trace: pd.DataFrame, Q: float) -> float:

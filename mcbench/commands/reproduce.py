@@ -1,10 +1,15 @@
 """`mcbench reproduce`: the papers' figures, tables and claims."""
 
+import traceback
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from mcbench.commands.options import add_profile, add_rerun
 
-SUMMARY = "reproduce papers: runs, figures, tables, claims"
+if TYPE_CHECKING:
+    from mcbench.store import Store
+
+SUMMARY = "reproduce papers: runs, figures, tables, claims, report"
 EXAMPLES = """\
   mcbench reproduce
   mcbench reproduce crammer_singer_2001/fig7 --profile smoke
@@ -27,7 +32,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def main(args: Namespace) -> int:
-    """Reproduce; 0 whatever the verdicts, 1 when a run failed or a claim crashed."""
+    """Reproduce; 0 whatever the verdicts, 1 when a run failed or a claim or the report crashed."""
     from mcbench.config import resolve
     from mcbench.discovery import select
     from mcbench.reproduce import report, reproduce
@@ -52,4 +57,21 @@ def main(args: Namespace) -> int:
     )
     report(done, print)
     print(f"Figures, tables and claims are in {store.root}.")
-    return done.exit_code
+    return max(done.exit_code, _report(store))
+
+
+def _report(store: "Store") -> int:
+    """Build the report; 1 when that fails, which takes nothing from the results."""
+    from mcbench.errors import UserError
+    from mcbench.report import build
+
+    try:
+        print(f"The report is {build(store)}.")
+    except UserError as error:
+        print(f"error: no report: {error}")
+        return 1
+    except Exception as error:
+        traceback.print_exc()
+        print(f"error: the report crashed: {type(error).__name__}: {error}")
+        return 1
+    return 0

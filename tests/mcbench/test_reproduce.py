@@ -35,6 +35,7 @@ def test_runs_figures_tables_and_claims_come_out(paper, store):
         "figures/fake_paper/curve.pdf",
         "figures/fake_paper/curve.png",
         "figures/fake_paper/curve.svg",
+        "reproduced.json",
         "tables/fake_paper/curve.csv",
         "tables/fake_paper/curve.md",
         "tables/fake_paper/curve.tex",

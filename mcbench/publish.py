@@ -1,0 +1,144 @@
+"""Publishing results: claims, tables, figures and a list of their runs, to be committed.
+
+Nothing is published whose runs are not known: every claim that was decided names its runs, every
+table has a column `run` or `runs`, and all of these are in the list.
+"""
+
+import shutil
+from pathlib import Path
+
+from mcbench import catalogue
+from mcbench.catalogue import Entry
+from mcbench.claims import counts, write_rows
+from mcbench.errors import UserError
+from mcbench.files import to_json
+from mcbench.origin import origins
+from mcbench.published_runs import to_csv
+from mcbench.report.source import Source, behind, read
+from mcbench.report.tables import read_table
+from mcbench.store import Store, checkout
+from mcbench.tables import markdown
+
+#: The files of figures and tables that are published.
+FORMS = ("png", "md", "csv", "tex")
+
+
+def publish(store: Store, output: Path | None = None) -> Path:
+    """Copy what was reproduced to a folder that is kept.
+
+    Parameters
+    ----------
+    store : Store
+        Where the runs, the claims and the catalogue are.
+    output : Path, optional
+        The folder; by default `results/published/` of the checkout, without one `published/` in
+        the results folder. Other files in it are kept.
+
+    Returns
+    -------
+    Path
+        Its README.
+
+    Raises
+    ------
+    UserError
+        When there is nothing to publish, when a number has no run, or a run is not in the store.
+    """
+    root = checkout()
+    output = output or (root / "results" if root else store.root) / "published"
+    source = read(store)
+    if not source.entries:
+        raise UserError(f"Nothing was reproduced in {store.root} yet: mcbench reproduce does.")
+    found = problems(source)
+    if found:
+        more = f" ({len(found) - 1} more such)" if len(found) > 1 else ""
+        raise UserError(f"Not published: {found[0]}{more}.")
+    try:
+        return _write(source, output)
+    except OSError as error:
+        raise UserError(
+            f"{output} cannot be written ({error.strerror or error}): free it, or choose another "
+            "folder with --output FOLDER."
+        ) from error
+
+
+def problems(source: Source) -> list[str]:
+    """Return what has no run, or one that is not in the store, a sentence each."""
+    found = [
+        f"run {run} of {', '.join('/'.join(use) for use in source.uses[run])} is not in the store"
+        for run in behind(source.claims, source.entries)
+        if run not in source.records
+    ]
+    found += [
+        f"claim {row['id']} has a verdict and no run"
+        for row in source.claims
+        if row["verdict"] != "not testable" and not row["runs"]
+    ]
+    for entry in source.entries:
+        for made in entry["tables"]:
+            table = read_table(source.root / source.forms(made)["md"])
+            names = [name for name in table.header if name in catalogue.RUN_COLUMNS]
+            if table.rows and not names:
+                found.append(
+                    f"table {made['name']} of {entry['paper']}/{entry['item']} names no runs"
+                )
+    return found
+
+
+def _write(source: Source, output: Path) -> Path:
+    output.mkdir(parents=True, exist_ok=True)
+    for name in ("figures", "tables"):
+        shutil.rmtree(output / name, ignore_errors=True)
+    entries = [_copied(source, entry, output) for entry in source.entries]
+    write_rows(output, source.claims)
+    catalogue.write_entries(output, entries)
+    texts = {
+        "environment.json": to_json(origins(source.records.values()), indent=1) + "\n",
+        "runs.csv": to_csv(source.records, source.uses),
+        "README.md": readme(source),
+    }
+    for name, text in texts.items():
+        (output / name).write_text(text, encoding="utf-8", newline="\n")
+    for path in output.glob("*.*"):
+        path.chmod(0o644)  # files that are written as a whole are readable by their owner only
+    return output / "README.md"
+
+
+def _copied(source: Source, entry: Entry, output: Path) -> Entry:
+    """Copy the files of an item and return its entry with those that were copied."""
+    copied = dict(entry)
+    for kind in ("figures", "tables"):
+        copied[kind] = []
+        for made in entry[kind]:
+            forms = source.forms(made)
+            files = [forms[form] for form in FORMS if form in forms]
+            copied[kind].append({**made, "files": files})
+            for file in files:
+                (output / file).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(source.root / file, output / file)
+    return copied
+
+
+def readme(source: Source) -> str:
+    """Return what stands beside the published files: how each item was made."""
+    rows = [
+        [
+            f"{entry['paper']}/{entry['item']}",
+            entry["profile"],
+            str(len(entry["runs"])),
+            str(len(entry["missing"])),
+            f"`{entry['command']}`",
+        ]
+        for entry in source.entries
+    ]
+    table = markdown(["item", "profile", "runs", "missing", "made by"], rows)
+    return (
+        "# Published results\n\n"
+        "Written by `mcbench report --publish`; not to be edited. "
+        f"{counts(source.claims)} Each number leads to a run: tables have a column `run` or "
+        "`runs`, claims and figures name theirs in `claims.json` and `reproduced.json`, and "
+        "`runs.csv` has all runs with configuration, seed, hashes of data and split, versions, "
+        "commit and the main values. `environment.json` has the machines and the software.\n\n"
+        f"{table}\n\n"
+        "`bench.md` is the last reference report of `mcbench bench`.\n"
+    )

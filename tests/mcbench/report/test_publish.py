@@ -1,0 +1,109 @@
+import csv
+import json
+
+import pytest
+from reported import COOLING, GONE, KKT, claim
+
+from mcbench import cli
+from mcbench.catalogue import split_runs
+from mcbench.claims import read_rows, write_rows
+from mcbench.errors import UserError
+from mcbench.publish import publish
+
+
+def rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_every_run_that_is_named_is_listed_with_its_hashes_and_versions(results, tmp_path):
+    folder = publish(results, tmp_path / "published").parent
+    listed = {row["id"]: row for row in rows(folder / "runs.csv")}
+    entries = json.loads((folder / "reproduced.json").read_text())
+    named = {run for row in json.loads((folder / "claims.json").read_text()) for run in row["runs"]}
+    named |= {run for entry in entries for run in entry["runs"]}
+    for entry in entries:
+        for made in [*entry["figures"], *entry["tables"]]:
+            named |= set(made["runs"])
+            assert all((folder / file).is_file() for file in made["files"])
+            assert not any(file.endswith((".svg", ".pdf")) for file in made["files"])
+    for row in rows(folder / "tables" / "p1" / "tab1.csv"):
+        assert split_runs(row["run"])
+        named |= set(split_runs(row["run"]))
+    assert named == set(listed)
+    one = listed[KKT]
+    assert one["seed"] == "0"
+    assert one["data_hash"] == "0" * 64
+    assert one["commit"] == "c" * 40
+    assert one["error.test"] == "0.125"
+    assert one["items"] == "p1/fig1"
+    assert one["configuration"] == "dataset=nasty solver=kkt seed=0"
+    environment = json.loads((folder / "environment.json").read_text())
+    assert environment["machines"][0]["runs"] == 5
+    assert environment["software"][0]["numpy"] == "2.0"
+
+
+def test_the_readme_says_how_each_item_was_made(results, tmp_path):
+    text = publish(results, tmp_path / "published").read_text()
+    assert "`mcbench reproduce p1/fig1 --profile quick`" in text
+    assert "| p2/tab9 | smoke" in text
+    assert "4 claims: 1 reproduced, 1 differs, 2 not testable" in text
+
+
+def test_no_name_of_a_host_is_published(results, tmp_path):
+    folder = publish(results, tmp_path / "published").parent
+    for path in folder.rglob("*"):
+        assert not path.is_file() or b"secrethost" not in path.read_bytes()
+
+
+def test_other_files_are_kept_and_old_figures_are_not(results, tmp_path):
+    folder = tmp_path / "published"
+    (folder / "figures" / "old").mkdir(parents=True)
+    (folder / "figures" / "old" / "old.png").touch()
+    (folder / "bench.md").write_text("kept")
+    publish(results, folder)
+    assert (folder / "bench.md").read_text() == "kept"
+    assert not (folder / "figures" / "old").exists()
+    assert (folder / "figures" / "p1" / "fig1.png").is_file()
+
+
+def test_publishing_again_writes_the_same_bytes(results, tmp_path):
+    folder = publish(results, tmp_path / "published").parent
+    first = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    publish(results, folder)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == first
+
+
+@pytest.mark.parametrize(
+    ("added", "said"),
+    [
+        (("p1-gone", "fig1", "reproduced", (GONE,)), f"run {GONE} of p1/fig1 is not in the store"),
+        (("p1-none", "fig1", "differs", ()), "claim p1-none has a verdict and no run"),
+    ],
+)
+def test_a_claim_whose_run_is_not_known_is_not_published(results, tmp_path, added, said):
+    write_rows(results.root, [*read_rows(results.root), claim(*added)])
+    with pytest.raises(UserError, match=said):
+        publish(results, tmp_path / "published")
+    assert not (tmp_path / "published").exists()
+
+
+def test_a_table_that_names_no_runs_is_not_published(results, tmp_path):
+    path = results.root / "tables" / "p1" / "tab1.md"
+    path.write_text(path.read_text().replace("| run ", "| ran "))
+    with pytest.raises(UserError, match="table tab1 of p1/fig1 names no runs"):
+        publish(results, tmp_path / "published")
+
+
+def test_a_run_that_is_deleted_cannot_be_published(results, tmp_path):
+    (results.runs / COOLING).rename(tmp_path / "away")
+    with pytest.raises(UserError, match=COOLING):
+        publish(results, tmp_path / "published")
+
+
+def test_the_command_publishes(results, tmp_path, capsys):
+    folder = tmp_path / "out"
+    arguments = ["report", "--publish", "--results", str(results.root), "--output", str(folder)]
+    assert cli.main(arguments) == 0
+    assert capsys.readouterr().out.strip() == str(folder / "README.md")
+    assert cli.main(["report", "--publish", "--results", str(tmp_path / "none")]) == 2
