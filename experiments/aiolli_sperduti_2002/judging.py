@@ -5,11 +5,10 @@ from typing import Any
 
 from experiments.aiolli_sperduti_2002.curves import Panel, panels
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 #: The papers print no numbers for these figures.
 TRUST = "S, in words; the curves are charts without numbers"
-
-NAMED = ("dataset=", "solver=", "solver.cache_rows=", "measure=")
 
 
 def evaluated(
@@ -56,24 +55,11 @@ def concluded(
     note: str = "",
 ) -> dict[str, Any]:
     """Return the same, given what was found, what does not hold and what is not there."""
-    gone = [*lacking, *missing(results)]
-    if not (ours or gone):
-        gone = ["run missing: the profile has none"]
+    notes = [*lacking, *([note] if note and ours else [])]
+    verdict, reason = conclude(results, bool(ours), failed, "; ".join(notes))
     return {
         "ours": "; ".join(ours) or "-",
-        "verdict": "not testable" if not ours else "differs" if failed else "reproduced",
-        "reason": "; ".join([*failed, *gone, *([note] if note and ours else [])]),
+        "verdict": verdict,
+        "reason": reason,
         "runs": tuple(dict.fromkeys(runs)),
     }
-
-
-def missing(results: Results) -> list[str]:
-    """Name the runs that were asked for and are not there, one sentence for each reason."""
-    by_reason: dict[str, list[str]] = {}
-    for overrides, reason in results.missing:
-        words = [text for text in overrides if text.startswith(NAMED)] or list(overrides)
-        by_reason.setdefault(reason, []).append(" ".join(words))
-    return [
-        f"run missing: {', '.join(dict.fromkeys(names))} ({reason})"
-        for reason, names in by_reason.items()
-    ]

@@ -6,10 +6,10 @@ from typing import Any
 
 import pandas as pd
 
-from experiments.aiolli_sperduti_2005.judging import conclude
 from mcbench import MultiPrototypeSVC
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 TITLE = "Theorems 4 and 5: bounds on the generalization error (above 1 they say nothing)"
 THEOREMS = ("theorem4", "theorem5")

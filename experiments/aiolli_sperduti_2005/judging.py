@@ -4,8 +4,6 @@ from itertools import pairwise
 
 import pandas as pd
 
-from mcbench.claims import Verdict
-from mcbench.results import Results
 from mcbench.statistics import binomial_interval
 
 AGREES = "inside the exact binomial 99 % interval of the paper's error on that test size, or better"
@@ -45,28 +43,3 @@ def not_falling(what: str, errors: "pd.Series[float]", n: int) -> list[str]:
                 f"{errors[more]:.2f} % at q = {more}"
             )
     return failed
-
-
-def conclude(
-    results: Results, tested: bool, failed: list[str], note: str = ""
-) -> tuple[Verdict, str]:
-    """The verdict, and its reason: what failed, or why nothing could be tested.
-
-    Parameters
-    ----------
-    results : Results
-        Says which runs are missing, and why.
-    tested : bool
-        Whether there was anything to look at.
-    failed : list of str
-        What does not hold.
-    note : str
-        What a reader has to know whatever the verdict.
-    """
-    missing = list(dict.fromkeys(reason for _, reason in results.missing))
-    gone = f"not here: {'; '.join(missing)}" if missing else ""
-    if not tested:
-        return "not testable", "; ".join(
-            filter(None, [note, gone])
-        ) or "no such runs in the profile"
-    return "differs" if failed else "reproduced", "; ".join(filter(None, [*failed, note, gone]))

@@ -2,10 +2,10 @@
 
 import pandas as pd
 
-from experiments.aiolli_sperduti_2005.judging import conclude
 from experiments.aiolli_sperduti_2005.published import TRUST
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 TITLE = "Section 8: response time of MProtSVM and of the kernel machine"
 PROTOTYPES, KERNEL = "prototypes", "kernel"

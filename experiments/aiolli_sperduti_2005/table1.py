@@ -5,12 +5,13 @@ from typing import Any
 import pandas as pd
 
 from experiments.aiolli_sperduti_2005.averages import averaged
-from experiments.aiolli_sperduti_2005.judging import FALLS, conclude, not_falling
+from experiments.aiolli_sperduti_2005.judging import FALLS, not_falling
 from experiments.aiolli_sperduti_2005.published import TABLE1, TRUST
 from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, part, trained
 from mcbench.claims import Claim
 from mcbench.paper_table import PaperTable
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 TITLE = f"Table 1: MProtSVM against LVQ2.1, test error in per cent ({CAPTION})"
 PAPERS_DATA = "nist"

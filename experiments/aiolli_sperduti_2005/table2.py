@@ -8,7 +8,6 @@ from experiments.aiolli_sperduti_2005.averages import averaged
 from experiments.aiolli_sperduti_2005.judging import (
     AGREES,
     FALLS,
-    conclude,
     disagreement,
     interval,
     not_falling,
@@ -17,6 +16,7 @@ from experiments.aiolli_sperduti_2005.published import SIZES, TABLE2, TRUST
 from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, part, trained
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 TITLE = f"Table 2: test error of MProtSVM in per cent ({CAPTION})"
 Q = "config.solver.n_prototypes"

@@ -5,13 +5,13 @@ from typing import Any
 import pandas as pd
 
 from experiments.aiolli_sperduti_2005.averages import averaged
-from experiments.aiolli_sperduti_2005.judging import conclude
 from experiments.aiolli_sperduti_2005.published import CHOSEN, QUOTED, TABLE3, TRUST
 from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, VALIDATION, part, trained
 from mcbench.claims import Claim
 from mcbench.results import Results
 from mcbench.selection import chosen
 from mcbench.statistics import mean_interval
+from mcbench.verdict import conclude
 
 TITLE = f"Table 3: test error of MProtSVM in per cent ({CAPTION}); [..]: q chosen so too"
 KEY = "solver.n_prototypes"

@@ -4,10 +4,10 @@ from itertools import pairwise
 
 import pandas as pd
 
-from experiments.aiolli_sperduti_2005.judging import conclude
 from experiments.aiolli_sperduti_2005.published import TABLE5, TRUST
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 TITLE = "Table 5: primal and test error (per cent) against the rate tau of the annealing"
 PAPERS_SIZE = ("usps", 7291)

@@ -7,10 +7,10 @@ import numpy as np
 import pandas as pd
 from sklearn.svm import SVC
 
-from experiments.weston_watkins_1998.judging import conclude
 from mcbench import WestonWatkinsSVC
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 TITLE = (
     "Two classes: the quadratic machine against LIBSVM with the same C (equal examples, such as "

@@ -9,12 +9,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from sklearn.metrics.pairwise import polynomial_kernel
 
-from experiments.weston_watkins_1998.judging import conclude
 from experiments.weston_watkins_1998.machines import MACHINES
 from experiments.weston_watkins_1998.planar import discs
 from mcbench.claims import Claim
 from mcbench.results import Results
 from mcbench.style import COLOURS, stamp
+from mcbench.verdict import conclude
 
 TITLE = "Figure 1: decision regions of the quadratic and the linear-programming machine"
 KERNEL = {"kernel": "poly", "degree": 2, "gamma": 1.0, "coef0": 1.0}  # (<x, z> + 1)^2

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from experiments.weston_watkins_1998.judging import conclude
 from experiments.weston_watkins_1998.machines import train
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 TITLE = "Equation 14: leave-one-out error and the bound #SV / (n - 1), hard margin, RBF kernel"
 QUADRATIC = "qp-mc-sv"

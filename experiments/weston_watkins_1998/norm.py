@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from experiments.weston_watkins_1998.judging import conclude
 from experiments.weston_watkins_1998.machines import MACHINES, squared_norm
 from experiments.weston_watkins_1998.planar import discs
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 TITLE = "Section 7: sum_m ||w_m||^2 of the quadratic machine and of one against all, hard margin"
 ROUNDING = 1e-5  # relative; for two classes both are equal

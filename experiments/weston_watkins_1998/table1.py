@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import GroupKFold, StratifiedKFold, StratifiedShuffleSplit
 
-from experiments.weston_watkins_1998.judging import conclude
 from experiments.weston_watkins_1998.machines import coefficients, train
 from experiments.weston_watkins_1998.published import METHODS, TABLE1, TRUST
 from experiments.weston_watkins_1998.soybean import NOTE, papers_rows
@@ -17,6 +16,7 @@ from mcbench.paper_table import PaperTable
 from mcbench.results import Results
 from mcbench.selection import chosen
 from mcbench.statistics import binomial_interval, corrected_resampled_t, mcnemar
+from mcbench.verdict import conclude
 
 TITLE = "Table 1: test error and non-zero coefficients of four machines, C = inf, RBF kernel"
 CAPTION = (

@@ -96,7 +96,7 @@ def test_without_runs_nothing_can_be_tested(item):
     empty = Results("quick", pd.DataFrame({"id": [], "part": []}), Traces({}), gone)
     found = claim(ITEMS[item], empty)
     assert found.verdict == "not testable"
-    assert "run missing: dataset=some solver=lost (not to be had)" in found.reason
+    assert "run missing: dataset=some solver=lost seed=0 (not to be had)" in found.reason
 
 
 @pytest.mark.parametrize("item", ITEMS)

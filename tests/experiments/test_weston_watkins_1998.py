@@ -46,7 +46,7 @@ def test_without_runs_nothing_can_be_tested(item):
     empty = Results("quick", pd.DataFrame({"id": [], "part": []}), None, [(("a=1",), "gone")])
     (found,) = ITEMS[item].claims(empty)
     assert found.verdict == "not testable"
-    assert "run missing: a=1: gone" in found.reason
+    assert "run missing: a=1 (gone)" in found.reason
     tables = ITEMS[item].tables(empty).values()
     assert not any(len(getattr(table, "frame", table)) for table in tables)
 
@@ -162,7 +162,7 @@ def test_table1_says_what_is_not_there():
     gone = [(("dataset=iris",), "unavailable")]
     found = claim(table1, incomplete, gone)
     assert found.verdict == "not testable"
-    assert "dataset=iris: unavailable" in found.reason
+    assert "dataset=iris (unavailable)" in found.reason
 
 
 def test_table1_tests_the_differences():

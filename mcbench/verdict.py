@@ -1,0 +1,52 @@
+"""The verdict of a claim and its reason, the same for all items of all papers."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mcbench.claims import Verdict
+from mcbench.words import shorten
+
+if TYPE_CHECKING:
+    from mcbench.results import Results
+
+#: So many missing runs are named for one reason.
+NAMED = 3
+
+
+def conclude(
+    results: "Results", tested: bool, failed: Sequence[str], note: str = ""
+) -> tuple[Verdict, str]:
+    """Return the verdict of a claim, and its reason: what failed, or why nothing was tested.
+
+    Parameters
+    ----------
+    results : Results
+        Says which runs are missing, and why.
+    tested : bool
+        Whether there was all that the check needs.
+    failed : sequence of str
+        What does not hold, in words.
+    note : str
+        What a reader has to know whatever the verdict.
+    """
+    gone = missing(results)
+    if not tested:
+        return "not testable", _joined(note, gone) or "no such runs in the profile"
+    return "differs" if failed else "reproduced", _joined(*failed, note, gone)
+
+
+def missing(results: "Results") -> str:
+    """Return which runs were asked for and are not there, and why; empty when all are."""
+    by_reason: dict[str, list[str]] = {}
+    for overrides, reason in results.missing:
+        by_reason.setdefault(reason, []).append(" ".join(map(shorten, overrides)))
+    parts = []
+    for reason, runs in by_reason.items():
+        named = list(dict.fromkeys(runs))
+        more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
+        parts.append(f"run missing: {', '.join(named[:NAMED])}{more} ({reason.rstrip('.')})")
+    return "; ".join(parts)
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)
