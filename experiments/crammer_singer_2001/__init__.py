@@ -2,7 +2,18 @@
 Machines", Journal of Machine Learning Research 2 (2001).
 """  # noqa: D205
 
-from experiments.crammer_singer_2001 import binary, cooling, fig5, fig6, fig7, table1, theorem2
+from experiments.crammer_singer_2001 import (
+    binary,
+    cooling,
+    fig5,
+    fig6,
+    fig7,
+    mnist,
+    section8,
+    sparse,
+    table1,
+    theorem2,
+)
 
 PAPER = "crammer_singer_2001"
 TITLE = "On the Algorithmic Implementation of Multiclass Kernel-based Vector Machines"
@@ -15,4 +26,7 @@ ITEMS = {
     "fig6": fig6,
     "cooling": cooling,
     "fig7": fig7,
+    "mnist": mnist,
+    "sparse": sparse,
+    "section8": section8,
 }
