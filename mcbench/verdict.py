@@ -39,12 +39,13 @@ def missing(results: "Results") -> str:
     """Return which runs were asked for and are not there, and why; empty when all are."""
     by_reason: dict[str, list[str]] = {}
     for overrides, reason in results.missing:
-        by_reason.setdefault(reason, []).append(" ".join(map(shorten, overrides)))
+        first = reason.partition(". ")[0].removesuffix(".")  # mirrors that were tried, say, follow
+        by_reason.setdefault(first, []).append(" ".join(map(shorten, overrides)))
     parts = []
     for reason, runs in by_reason.items():
         named = list(dict.fromkeys(runs))
         more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-        parts.append(f"run missing: {', '.join(named[:NAMED])}{more} ({reason.rstrip('.')})")
+        parts.append(f"run missing: {', '.join(named[:NAMED])}{more} ({reason})")
     return "; ".join(parts)
 
 

@@ -12,10 +12,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from mcbench.claims import Claim, Verdict
+from mcbench.claims import Claim
 from mcbench.results import Results
 from mcbench.statistics import McNemar, binomial_interval, mcnemar
 from mcbench.style import line, stamp
+from mcbench.verdict import conclude
 from mcbench.words import count
 
 TITLE = "Fit time and test error over training sizes, one C and gamma for all machines"
@@ -177,9 +178,7 @@ def claims(results: Results) -> list[Claim]:
                     f"{MACHINES[name]} by libsvm"
                 )
         ours.append(f"{case.data}: {', '.join(parts)}")
-    verdict: Verdict = "not testable" if not ours else "differs" if failed else "reproduced"
-    gone = "; ".join(dict.fromkeys(reason for _, reason in results.missing))
-    missing = f"run missing: {gone or 'no such runs in the profile'}"
+    verdict, reason = conclude(results, bool(ours), failed)
     return [
         Claim(
             id="extra-sizes",
@@ -193,7 +192,7 @@ def claims(results: Results) -> list[Claim]:
             "takes longer, against one-vs-rest and against one-vs-one",
             ours="; ".join(ours) or "-",
             verdict=verdict,
-            reason="; ".join(failed) if ours else missing,
+            reason=reason,
             runs=tuple(results.frame["id"]),
         )
     ]

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from experiments.crammer_singer_2001.absent import why
 from experiments.crammer_singer_2001.published import AGREES, SECTION8, SECTION8_TRUST, interval
 from experiments.crammer_singer_2001.table1 import PAPER
 from mcbench.claims import Claim, Verdict
@@ -16,6 +15,7 @@ from mcbench.results import Results
 from mcbench.selection import chosen
 from mcbench.statistics import McNemar, binomial_interval, mcnemar, sign_test
 from mcbench.style import COLOURS, stamp
+from mcbench.verdict import missing
 
 TITLE = "Section 8: test error of the multiclass machine and of one-against-rest"
 VALIDATION, TEST = "validation", "test"
@@ -237,8 +237,8 @@ def claims(results: Results) -> list[Claim]:
         notes.append(f"larger on {_names(larger)}")
     absent = [name for name in PAPER if name not in {pair.name for pair in found}]
     if absent:
-        gone = why(results) or f"profile {results.profile} has embedded sets only"
-        notes.append(f"run missing: {', '.join(absent)} ({gone})")
+        gone = missing(results) or f"profile {results.profile} has embedded sets only"
+        notes += [f"not tested: {', '.join(absent)}", gone]
     return [
         Claim(
             id="cs01-sec8",

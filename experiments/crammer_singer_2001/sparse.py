@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from experiments.crammer_singer_2001.absent import why
 from experiments.crammer_singer_2001.stamped import stamp_results
 from mcbench import CrammerSingerSVC
-from mcbench.claims import Claim, Verdict
+from mcbench.claims import Claim
 from mcbench.results import Results
 from mcbench.style import line
+from mcbench.verdict import conclude
 from solvers.kernels import KernelChoice
 
 TITLE = "Section 7: sparse against dense storage of the examples (values set to zero at random)"
@@ -209,13 +209,12 @@ def claims(results: Results) -> list[Claim]:
                 failed.append(
                     f"{title}: not {what} at 20 % zeros ({times:.2f} times the dense one)"
                 )
-    verdict: Verdict = "not testable" if not ours else "differs" if failed else "reproduced"
     if failed:
         failed.append(
             "the dense products run on vector units, and the sparse storage holds rows and columns "
             "with an index to each value"
         )
-    missing = f"run missing: {why(results) or 'no such runs in the profile'}"
+    verdict, reason = conclude(results, bool(ours), failed)
     return [
         Claim(
             id="cs01-sparse",
@@ -227,7 +226,7 @@ def claims(results: Results) -> list[Claim]:
             "from at most 20 % zeros on (the crossover, by interpolation); on every data set",
             ours="; ".join(ours) or "-",
             verdict=verdict,
-            reason="; ".join(failed) if ours else missing,
+            reason=reason,
             runs=tuple(results.frame["id"]),
         )
     ]

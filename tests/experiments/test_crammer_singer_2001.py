@@ -343,11 +343,12 @@ def test_section8():
     assert verdict(section8, six) == "reproduced"
     (claim,) = section8.claims(section8_results(isolet=None, vowel=None))
     assert claim.verdict == "not testable"
-    assert "run missing: isolet, vowel (profile paper" in claim.reason
+    assert "not tested: isolet, vowel; profile paper" in claim.reason
     some = section8_results(isolet=None, vowel=None)
     some.missing.extend([((f"seed={i}",), f"unavailable: gone. Tried: {i}.") for i in range(2)])
-    assert section8.claims(some)[0].reason == "larger on mnist (by 0.10 points); " + (
-        "run missing: isolet, vowel (unavailable: gone)"
+    assert section8.claims(some)[0].reason == (
+        "larger on mnist (by 0.10 points); not tested: isolet, vowel; "
+        "run missing: seed=0, seed=1 (unavailable: gone)"
     )
     # satimage on other sizes than the paper's shows nothing about its error
     some = section8_results()
