@@ -46,6 +46,12 @@ def binomial_interval(error: float, n: int, level: float = 0.99) -> tuple[float,
     return float(found.low), float(found.high)
 
 
+def percent_interval(error: float, n: int, level: float = 0.99) -> tuple[float, float]:
+    """Return `binomial_interval` of an error in per cent, in per cent."""
+    low, high = binomial_interval(error / 100, n, level)
+    return 100 * low, 100 * high
+
+
 def mean_interval(mean: float, sd: float, n: int, level: float = 0.99) -> tuple[float, float]:
     """Return the confidence interval of a mean of n values, by Student's distribution.
 

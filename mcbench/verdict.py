@@ -9,6 +9,9 @@ from mcbench.words import shorten
 if TYPE_CHECKING:
     from mcbench.results import Results
 
+#: When an error agrees with a paper's, for the texts of checks (`mcbench.statistics`).
+AGREES = "inside the exact binomial 99 % interval of the paper's error on that test size, or better"
+
 #: So many missing runs are named for one reason.
 NAMED = 3
 

@@ -4,24 +4,17 @@ from itertools import pairwise
 
 import pandas as pd
 
-from mcbench.statistics import binomial_interval
+from mcbench.statistics import percent_interval
 
-AGREES = "inside the exact binomial 99 % interval of the paper's error on that test size, or better"
 FALLS = (
     "the error falls: with most prototypes it is below the 99 % interval of the error with fewest, "
     "and no step to more prototypes takes it above the interval of the one before"
 )
 
 
-def interval(error: float, n: int) -> tuple[float, float]:
-    """The exact binomial 99 % interval of an error on n test examples, in per cent."""
-    low, high = binomial_interval(error / 100, n)
-    return 100 * low, 100 * high
-
-
 def disagreement(what: str, ours: float, paper: float, n: int) -> list[str]:
     """Why an error (per cent) does not agree with the paper's on n test examples; [] if it does."""
-    high = interval(paper, n)[1]
+    high = percent_interval(paper, n)[1]
     if ours <= high:
         return []
     return [f"{what}: {ours:.2f} % is above the interval of {paper:.2f} % (up to {high:.2f} %)"]
@@ -31,13 +24,13 @@ def not_falling(what: str, errors: "pd.Series[float]", n: int) -> list[str]:
     """Where errors (per cent), in the order of the prototypes, do not fall as `FALLS` says."""
     failed = []
     first, last = errors.index[0], errors.index[-1]
-    if errors[last] >= interval(errors[first], n)[0]:
+    if errors[last] >= percent_interval(errors[first], n)[0]:
         failed.append(
             f"{what}: {errors[last]:.2f} % at q = {last} is not clearly below "
             f"{errors[first]:.2f} % at q = {first}"
         )
     for fewer, more in pairwise(errors.index):
-        if errors[more] > interval(errors[fewer], n)[1]:
+        if errors[more] > percent_interval(errors[fewer], n)[1]:
             failed.append(
                 f"{what}: the error rises from {errors[fewer]:.2f} % at q = {fewer} to "
                 f"{errors[more]:.2f} % at q = {more}"

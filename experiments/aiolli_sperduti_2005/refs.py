@@ -5,12 +5,12 @@ from typing import Any
 import pandas as pd
 
 from experiments.aiolli_sperduti_2005.averages import averaged
-from experiments.aiolli_sperduti_2005.judging import AGREES, disagreement
+from experiments.aiolli_sperduti_2005.judging import disagreement
 from experiments.aiolli_sperduti_2005.published import REFERENCES, TRUST
 from experiments.aiolli_sperduti_2005.stages import VALIDATION, trained
 from mcbench.claims import Claim
 from mcbench.results import Results
-from mcbench.verdict import conclude
+from mcbench.verdict import AGREES, conclude
 
 TITLE = "Section 8: reference machines, test error in per cent"
 KERNELS = {"poly": "polynomial of degree 3", "rbf": "RBF kernel"}

@@ -5,18 +5,13 @@ from typing import Any
 import pandas as pd
 
 from experiments.aiolli_sperduti_2005.averages import averaged
-from experiments.aiolli_sperduti_2005.judging import (
-    AGREES,
-    FALLS,
-    disagreement,
-    interval,
-    not_falling,
-)
+from experiments.aiolli_sperduti_2005.judging import FALLS, disagreement, not_falling
 from experiments.aiolli_sperduti_2005.published import SIZES, TABLE2, TRUST
 from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, part, trained
 from mcbench.claims import Claim
 from mcbench.results import Results
-from mcbench.verdict import conclude
+from mcbench.statistics import percent_interval
+from mcbench.verdict import AGREES, conclude
 
 TITLE = f"Table 2: test error of MProtSVM in per cent ({CAPTION})"
 Q = "config.solver.n_prototypes"
@@ -54,7 +49,9 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
             "seeds": row["seeds"],
             "paper": row["paper"],
             "difference": row["error"] - row["paper"],
-            "its 99 % interval": "{:.2f} - {:.2f}".format(*interval(row["paper"], row["n_test"]))
+            "its 99 % interval": "{:.2f} - {:.2f}".format(
+                *percent_interval(row["paper"], row["n_test"])
+            )
             if pd.notna(row["paper"])
             else "-",
             "C": row["C"],

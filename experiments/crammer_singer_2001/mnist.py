@@ -2,9 +2,10 @@
 
 import pandas as pd
 
-from experiments.crammer_singer_2001.published import MNIST, MNIST_TRUST, interval
+from experiments.crammer_singer_2001.published import MNIST, MNIST_TRUST
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.statistics import percent_interval
 from mcbench.verdict import conclude
 
 TITLE = "Section 7: the full training set to eps = 0.1 (other data than mnist stand in for it)"
@@ -30,7 +31,7 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
     rows = []
     for run in results.frame.to_dict("records"):
         error = 100 * run["error.test"]
-        low, high = interval(error, int(run["data.n_test"]))
+        low, high = percent_interval(error, int(run["data.n_test"]))
         rows.append(
             {
                 "data": run["data.title"],
@@ -62,7 +63,7 @@ def sentence(run: "pd.Series[float]") -> str:
 def beside(run: "pd.Series[float]") -> str:
     """How the error lies to the one that is remembered of the paper."""
     error, n = 100 * run["error.test"], int(run["data.n_test"])
-    high = interval(MNIST, n)[1]
+    high = percent_interval(MNIST, n)[1]
     agrees = "agrees with" if error <= high else "does not agree with"
     return (
         f"the error {error:.2f} % {agrees} {MNIST} % (99 % interval up to {high:.2f} %), which is "

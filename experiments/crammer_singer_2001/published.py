@@ -1,7 +1,5 @@
 """The errors that are known of the paper, in per cent, and how far each can be trusted."""
 
-from mcbench.statistics import binomial_interval
-
 #: mnist, all of it. Read nowhere in print: shown beside ours, never judged.
 MNIST = 1.42
 MNIST_TRUST = "M: remembered, unconfirmed; a column only"
@@ -10,11 +8,3 @@ MNIST_TRUST = "M: remembered, unconfirmed; a column only"
 #: by Rifkin & Klautau (Journal of Machine Learning Research 5, 2004) from the authors' own word.
 SECTION8 = {"satimage": 8.1, "shuttle": 0.1}
 SECTION8_TRUST = "S: printed by Rifkin & Klautau (2004); the chart of differences has no numbers"
-
-AGREES = "inside the exact binomial 99 % interval of the paper's error on that test size, or better"
-
-
-def interval(error: float, n: int) -> tuple[float, float]:
-    """The exact binomial 99 % interval of an error (per cent) counted on n test examples."""
-    low, high = binomial_interval(error / 100, n)
-    return 100 * low, 100 * high

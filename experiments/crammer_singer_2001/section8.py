@@ -7,15 +7,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from experiments.crammer_singer_2001.published import AGREES, SECTION8, SECTION8_TRUST, interval
+from experiments.crammer_singer_2001.published import SECTION8, SECTION8_TRUST
 from experiments.crammer_singer_2001.table1 import PAPER
 from mcbench.claims import Claim, Verdict
 from mcbench.paper_table import PaperTable
 from mcbench.results import Results
 from mcbench.selection import chosen
-from mcbench.statistics import McNemar, binomial_interval, mcnemar, sign_test
+from mcbench.statistics import McNemar, binomial_interval, mcnemar, percent_interval, sign_test
 from mcbench.style import COLOURS, stamp
-from mcbench.verdict import missing
+from mcbench.verdict import AGREES, missing
 
 TITLE = "Section 8: test error of the multiclass machine and of one-against-rest"
 VALIDATION, TEST = "validation", "test"
@@ -209,7 +209,7 @@ def disagreements(found: list[Pair]) -> list[str]:
         paper, ours = SECTION8.get(pair.name), pair.errors[0]
         if paper is None or not pair.whole:
             continue
-        high = interval(paper, len(pair.wrong[0]))[1]
+        high = percent_interval(paper, len(pair.wrong[0]))[1]
         if ours > high:
             failed.append(
                 f"{pair.name}: {ours:.3f} % is above the interval of {paper} % (up to {high:.3f} "
