@@ -28,7 +28,7 @@ Entry = dict[str, Any]
 Made = dict[str, Any]
 
 
-def entry(item: "Item", results: "Results", user: Sequence[str] = ()) -> Entry:
+def entry(item: "Item", results: "Results", changes: Sequence[str] = ()) -> Entry:
     """Return an item as a row of the catalogue, without figures and tables yet.
 
     Parameters
@@ -37,10 +37,10 @@ def entry(item: "Item", results: "Results", user: Sequence[str] = ()) -> Entry:
         The item.
     results : Results
         What it saw.
-    user : sequence of str
-        Overrides that won over the item's own.
+    changes : sequence of str
+        Arguments that changed the item's runs or left some out.
     """
-    command = ["mcbench reproduce", str(item), *user, f"--profile {results.profile}"]
+    command = ["mcbench reproduce", str(item), *changes, f"--profile {results.profile}"]
     return {
         "paper": item.paper.key,
         "paper_title": item.paper.title,

@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatch
+from fnmatch import fnmatch, fnmatchcase
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -101,6 +101,37 @@ def expand_following(
     """
     common = _load(name).get("common") or {}
     return _expand_all([{**common, **grid} for grid in grids], user)
+
+
+def limited(jobs: Iterable[Job], only: Sequence[str]) -> list[Job]:
+    """Return the runs that meet all conditions.
+
+    Parameters
+    ----------
+    jobs : iterable of Job
+        Runs asked for.
+    only : sequence of str
+        Conditions on their overrides, `key=value[,value...]` with the wildcards * and ?. A run
+        that has no override of the key does not meet it.
+    """
+    wanted = []
+    for text in only:
+        key, equals, values = text.partition("=")
+        if not equals or not values:
+            raise UserError(f"--only '{text}' is no condition: write key=value, as in a grid.")
+        wanted.append((key, values.split(",")))
+    return [
+        job
+        for job in jobs
+        if all(
+            any(
+                _key(text) == key and fnmatchcase(text.partition("=")[2], value)
+                for text in job.overrides
+                for value in values
+            )
+            for key, values in wanted
+        )
+    ]
 
 
 def load_grids(name: str, profile: str) -> list[dict[str, Any]]:

@@ -12,8 +12,9 @@ from mcbench import catalogue
 from mcbench.catalogue import Made
 from mcbench.claims import Claim, Row, as_row, counts, merge, read_rows, write_rows
 from mcbench.discovery import select
+from mcbench.errors import UserError
 from mcbench.files import to_json, write_atomic
-from mcbench.grid import expand_experiment
+from mcbench.grid import expand_experiment, limited
 from mcbench.machine import provenance
 from mcbench.outcome import Outcome
 from mcbench.results import Results
@@ -67,6 +68,7 @@ def reproduce(
     rerun: str | None = None,
     stop_on_error: bool = False,
     execute: bool = True,
+    only: Sequence[str] = (),
     say: Callable[[str], None] = print,
 ) -> Reproduced:
     """Reproduce items of papers.
@@ -87,29 +89,38 @@ def reproduce(
         Start no further run after the first that failed.
     execute : bool
         False: execute nothing; evaluate what the store has.
+    only : sequence of str
+        Leave out the runs that do not meet these conditions, as for `mcbench.grid.limited`.
     say : callable
         Told what happens, a line at a time.
     """
     start = time.perf_counter()
     items = [
-        Item(paper, name, expand_experiment(f"{paper.key}/{name}", profile, user))
+        Item(paper, name, limited(expand_experiment(f"{paper.key}/{name}", profile, user), only))
         for paper, name in select(list(names))
     ]
+    if only:
+        items = [item for item in items if item.jobs]
+        if not items:
+            raise UserError(f"No run of these items meets {' and '.join(only)}.")
+    changes = [*user, *(f"--only {text}" for text in only)]
     say(f"{count(len(items), 'item')}, profile {profile}; results in {store.root}")
     done = Reproduced()
-    stages = Stages(profile, store, user, rerun, stop_on_error, execute)
+    stages = Stages(profile, store, user, rerun, stop_on_error, execute, only)
     done.outcomes, found = stages.run(items, done.crash, say)
     say(summary(done.outcomes, time.perf_counter() - start))
 
     entries = []
     for item, results in found:
-        entry = catalogue.entry(item, results, user)
+        entry = catalogue.entry(item, results, changes)
         if not item.jobs or len(results.frame):
             entry["figures"] = _draw(item, results, store.root, done)
             entry["tables"] = _tabulate(item, results, store.root, done)
         entries.append(entry)
         for claim in _guarded(item, "claims", results, done) or []:
-            done.claims.append(as_row(undecided(claim, results), item.paper.key, profile))
+            done.claims.append(
+                as_row(changed(undecided(claim, results), changes), item.paper.key, profile)
+            )
 
     evaluated = {(item.paper.key, item.name) for item in items}
     named = {(row["paper"], row["item"]) for row in done.claims}
@@ -135,6 +146,14 @@ def undecided(claim: Claim, results: Results) -> Claim:
     if claim.verdict != "not testable":
         reason += f"; without it: {claim.verdict}"
     return replace(claim, verdict="not testable", reason=reason)
+
+
+def changed(claim: Claim, changes: Sequence[str]) -> Claim:
+    """Return a claim whose reason says what the user changed of its runs."""
+    if not changes:
+        return claim
+    note = f"runs as changed by: {' '.join(changes)}"
+    return replace(claim, reason=f"{claim.reason}; {note}" if claim.reason else note)
 
 
 def report(done: Reproduced, say: Callable[[str], None]) -> None:

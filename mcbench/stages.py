@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcbench.config import resolve
 from mcbench.discovery import Paper
-from mcbench.grid import Job, expand_following
+from mcbench.grid import Job, expand_following, limited
 from mcbench.outcome import IMPOSSIBLE, Outcome
 from mcbench.progress import Display
 from mcbench.results import Results
@@ -62,6 +62,8 @@ class Stages:
         Start no further run after the first that failed.
     execute : bool
         False: execute nothing; what the store does not have is missing.
+    only : sequence of str
+        Conditions on the runs, as for `limited`.
     """
 
     profile: str
@@ -70,6 +72,7 @@ class Stages:
     rerun: str | None = None
     stop_on_error: bool = False
     execute: bool = True
+    only: Sequence[str] = ()
 
     def run(
         self, items: Sequence[Item], crash: Crash, say: Callable[[str], None]
@@ -120,7 +123,8 @@ class Stages:
         if not hasattr(item.module, "following"):
             return item
         try:
-            jobs = expand_following(str(item), item.module.following(results), self.user)
+            grids = item.module.following(results)
+            jobs = limited(expand_following(str(item), grids, self.user), self.only)
             for job in jobs:  # a wrong override is this item's mistake and ends no other
                 resolve(job.overrides)
         except Exception as error:

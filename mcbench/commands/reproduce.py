@@ -13,6 +13,7 @@ SUMMARY = "reproduce papers: runs, figures, tables, claims, report"
 EXAMPLES = """\
   mcbench reproduce
   mcbench reproduce crammer_singer_2001/fig7 --profile smoke
+  mcbench reproduce hsu_lin_2002/table2 --profile paper --only dataset=iris,wine
   mcbench reproduce --no-run --profile paper
   mcbench reproduce --list
 """
@@ -25,6 +26,13 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--list", action="store_true", help="list papers and their items")
     add_profile(parser, "of the runs")
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE[,VALUE]",
+        help="leave out all other runs, e.g. --only dataset=iris,wine (may be repeated)",
+    )
     parser.add_argument(
         "--no-run", action="store_true", help="execute nothing: evaluate the runs that are there"
     )
@@ -54,6 +62,7 @@ def main(args: Namespace) -> int:
         rerun=args.rerun,
         stop_on_error=config["on_error"] == "stop",
         execute=not args.no_run,
+        only=args.only,
     )
     report(done, print)
     print(f"Figures, tables and claims are in {store.root}.")

@@ -118,6 +118,25 @@ def test_a_deleted_run_leaves_its_claims_undecided_until_it_is_there_again(paper
     assert done.claims[0]["verdict"] == "reproduced"
 
 
+def test_only_some_of_the_runs(paper, store):
+    done, _ = again(store, only=["dataset.train_size=6?", "dataset=iris,wine"])
+    assert len(done.outcomes) == 1
+    (claim,) = done.claims
+    assert claim["verdict"] == "not testable"
+    assert "runs as changed by: --only dataset.train_size=6? --only dataset=iris" in claim["reason"]
+    (entry,) = json.loads((store.root / "reproduced.json").read_text())
+    assert "--only dataset=iris,wine --profile smoke" in entry["command"]
+
+
+@pytest.mark.parametrize(
+    ("only", "said"),
+    [("dataset=wine", "No run of these items meets dataset=wine"), ("wine", "write key=value")],
+)
+def test_only_runs_that_there_are(paper, store, only, said):
+    with pytest.raises(UserError, match=said):
+        again(store, only=[only])
+
+
 def test_data_that_are_not_here_are_listed_and_no_failure(paper, store, monkeypatch):
     from mcbench.data import DataUnavailable
 
