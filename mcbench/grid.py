@@ -104,34 +104,30 @@ def expand_following(
 
 
 def limited(jobs: Iterable[Job], only: Sequence[str]) -> list[Job]:
-    """Return the runs that meet all conditions.
+    """Return the runs that meet one of several conditions; all where there is no condition.
 
     Parameters
     ----------
     jobs : iterable of Job
         Runs asked for.
     only : sequence of str
-        Conditions on their overrides, `key=value[,value...]` with the wildcards * and ?. A run
-        that has no override of the key does not meet it.
+        Conditions on their overrides, `key=value[,value...]` with the wildcards * and ?; the key
+        `part` is the name of the grid. A run without the key does not meet the condition.
     """
-    wanted = []
+    if not only:
+        return list(jobs)
+    wanted: list[tuple[str, str]] = []
     for text in only:
         key, equals, values = text.partition("=")
         if not equals or not values:
             raise UserError(f"--only '{text}' is no condition: write key=value, as in a grid.")
-        wanted.append((key, values.split(",")))
-    return [
-        job
-        for job in jobs
-        if all(
-            any(
-                _key(text) == key and fnmatchcase(text.partition("=")[2], value)
-                for text in job.overrides
-                for value in values
-            )
-            for key, values in wanted
-        )
-    ]
+        wanted += [(key, value) for value in values.split(",")]
+    return [job for job in jobs if any(_meets(job, key, value) for key, value in wanted)]
+
+
+def _meets(job: Job, key: str, value: str) -> bool:
+    texts = [f"part={job.part}", *job.overrides]
+    return any(_key(t) == key and fnmatchcase(t.partition("=")[2], value) for t in texts)
 
 
 def load_grids(name: str, profile: str) -> list[dict[str, Any]]:

@@ -90,7 +90,7 @@ def reproduce(
     execute : bool
         False: execute nothing; evaluate what the store has.
     only : sequence of str
-        Leave out the runs that do not meet these conditions, as for `mcbench.grid.limited`.
+        Leave out the runs that meet none of these conditions, as for `mcbench.grid.limited`.
     say : callable
         Told what happens, a line at a time.
     """
@@ -102,7 +102,7 @@ def reproduce(
     if only:
         items = [item for item in items if item.jobs]
         if not items:
-            raise UserError(f"No run of these items meets {' and '.join(only)}.")
+            raise UserError(f"No run of these items meets {' or '.join(only)}.")
     changes = [*user, *(f"--only {text}" for text in only)]
     say(f"{count(len(items), 'item')}, profile {profile}; results in {store.root}")
     done = Reproduced()

@@ -31,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE[,VALUE]",
-        help="leave out all other runs, e.g. --only dataset=iris,wine (may be repeated)",
+        help="leave out all other runs; --only dataset=iris --only part=published takes both",
     )
     parser.add_argument(
         "--no-run", action="store_true", help="execute nothing: evaluate the runs that are there"

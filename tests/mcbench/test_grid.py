@@ -4,7 +4,15 @@ import pytest
 
 from mcbench.config import parse
 from mcbench.errors import UserError
-from mcbench.grid import expand_experiment, expand_grid, expand_sweep, load_grids, to_override
+from mcbench.grid import (
+    Job,
+    expand_experiment,
+    expand_grid,
+    expand_sweep,
+    limited,
+    load_grids,
+    to_override,
+)
 
 
 def lists(jobs):
@@ -107,3 +115,13 @@ def test_a_wrong_experiment_or_profile_is_named(conf):
         load_grids("fake_paper/curv", "quick")
     with pytest.raises(UserError, match="Allowed: paper, quick, smoke"):
         load_grids("fake_paper/curve", "quik")
+
+
+def test_runs_that_meet_one_of_several_conditions():
+    jobs = [Job(("dataset=iris", "+solver.C=1"), "a"), Job(("dataset=wine",), "b"), Job((), "c")]
+    assert limited(jobs, []) == jobs
+    assert limited(jobs, ["dataset=i*"]) == jobs[:1]
+    assert limited(jobs, ["solver.C=1,2", "part=c"]) == [jobs[0], jobs[2]]
+    assert limited(jobs, ["part=x"]) == []
+    with pytest.raises(UserError, match="is no condition"):
+        limited(jobs, ["dataset"])
