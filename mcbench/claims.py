@@ -14,6 +14,11 @@ from mcbench.record import strict
 from mcbench.words import count
 
 Verdict = Literal["reproduced", "differs", "not testable"]
+#: What the marks of a paper's values mean.
+TRUST = (
+    "How far a paper's value can be trusted: S, seen in print; R, recomputed with other software; "
+    "M, remembered and not confirmed, which decides nothing."
+)
 VERDICTS: tuple[Verdict, ...] = ("reproduced", "differs", "not testable")
 
 
@@ -113,7 +118,7 @@ def to_markdown(rows: Sequence[Row]) -> str:
     table = [
         [row["id"], row["paper_value"], row["ours"], row["verdict"], row["profile"]] for row in rows
     ]
-    parts = ["# Claims", counts(rows), markdown(header, table)]
+    parts = ["# Claims", counts(rows), TRUST, markdown(header, table)]
     for row in rows:
         lines = [
             f"## {row['id']}",

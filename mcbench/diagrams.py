@@ -43,7 +43,7 @@ def critical_difference(found: "Friedman", title: str = "") -> "Figure":
     axes.set_title(title)
     axes.set_xlabel(
         f"mean rank of {found.k} methods on {found.n} data sets (1: least error);\n"
-        f"critical difference {found.critical_difference:.2f}",
+        f"critical difference {found.critical_difference:.2f}; a bar joins those less apart",
         labelpad=8,
     )
     axes.xaxis.set_label_position("bottom")

@@ -103,7 +103,9 @@ class PaperTable:
             return "-"
         if not isinstance(value, float):
             return str(value)
-        return f"{value:.{self.decimals[name]}f}" if name in self.decimals else f"{value:.4g}"
+        if name in self.decimals:
+            return f"{value:.{self.decimals[name]}f}"
+        return f"{value:.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
 
     def _bold(self) -> set[tuple[int, str]]:
         """Return the cells that are as good as the best of their group, as far as it is shown."""

@@ -1,11 +1,13 @@
 """Reproducing papers: run what is missing, draw the figures, evaluate the claims."""
 
 import sys
+import textwrap
 import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import Any
 
 from mcbench import catalogue
@@ -22,6 +24,9 @@ from mcbench.stages import Item, Stages
 from mcbench.store import Store
 from mcbench.sweep import summary
 from mcbench.words import count
+
+#: Columns of the claims that are said, where the terminal has as many.
+WIDEST = 100
 
 #: Outcomes of runs that could not begin, and why.
 ABSENT = {"unavailable": "the data are not", "skipped": "their solvers are not installed"}
@@ -158,8 +163,6 @@ def changed(claim: Claim, changes: Sequence[str]) -> Claim:
 
 def report(done: Reproduced, say: Callable[[str], None]) -> None:
     """Say what came out: missing runs, claims, their count, and what crashed."""
-    from mcbench.tables import markdown
-
     for status, why in ABSENT.items():
         absent = [outcome for outcome in done.outcomes if outcome.status == status]
         if absent:
@@ -167,16 +170,29 @@ def report(done: Reproduced, say: Callable[[str], None]) -> None:
             say(f"\n{count(len(absent), 'run')} {are} not here because {why}:")
             for reason in dict.fromkeys(outcome.reason for outcome in absent):
                 say(f"  {reason}")
-    if done.claims:
-        header = ["claim", "paper", "ours", "verdict"]
-        rows = [[row["id"], row["paper_value"], row["ours"], row["verdict"]] for row in done.claims]
-        say("\n" + markdown(header, rows) + "\n")
-        for row in done.claims:
-            if row["verdict"] != "reproduced" and row["reason"]:
-                say(f"{row['id']} {row['verdict']}: {row['reason']}")
-    say(counts(done.claims))
+    columns = min(get_terminal_size((WIDEST, 24)).columns, WIDEST)
+    for row in done.claims:
+        say(f"\n{row['id']}: {row['verdict']}")
+        for name in ("statement", "paper_value", "ours", "reason"):
+            if row[name]:
+                label = {"paper_value": "paper", "reason": "why"}.get(name, name)
+                say(wrapped(f"{label}:", row[name], columns))
+    say("\n" + counts(done.claims))
     for sentence in done.crashed:
         say(f"error: {sentence}")
+
+
+def wrapped(label: str, text: str, columns: int) -> str:
+    """Return a labelled text as indented lines that a terminal so wide shows whole."""
+    start = f"  {label:<11}"
+    return textwrap.fill(
+        text,
+        max(columns, 40),
+        initial_indent=start,
+        subsequent_indent=" " * len(start),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _draw(item: Item, results: Results, root: Path, done: Reproduced) -> list[Made]:

@@ -89,7 +89,12 @@ def stamp(
     """
     parts = [note] if note else []
     parts += [f"profile {profile}"] if profile else []
-    parts += [", ".join(dict.fromkeys(str(item) for item in data if item))] if data else []
+    named = [
+        item
+        for item in dict.fromkeys(map(str, filter(None, data)))
+        if item.lower() not in note.lower()
+    ]
+    parts += [", ".join(named)] if named else []
     _stamped[figure] = tuple(dict.fromkeys(map(str, runs)))
     if len(runs):
         known = list(dict.fromkeys(runs))

@@ -88,7 +88,7 @@ def stamp_results(figure: Figure, results: Results, note: str = "") -> None:
         profile=results.profile,
         data=[],
         runs=list(results.frame["id"]),
-        note="; ".join(filter(None, [stand_ins(results), note])),
+        note="; ".join(filter(None, [stand_ins(results), "dotted: the optimal L", note])),
     )
 
 

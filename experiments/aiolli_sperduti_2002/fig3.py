@@ -71,18 +71,19 @@ def compare(panel: Panel) -> tuple[str, list[str]]:
         ratios = {
             L: curve.first(L * panel.best) / baseline.first(L * panel.best) for L in (RISE, share)
         }
-        times = " and ".join(f"{ratio:.2f} to {L:.0%}" for L, ratio in ratios.items())
+        times = " and ".join(f"{ratio:.2f} times to {L:.0%}" for L, ratio in ratios.items())
         stops = float(stop(curve)["L"]) / panel.best
-        found.append(f"{name} takes {times} of the time of KKT-CS, then stays below {stops:.1%}")
+        found.append(f"{name} {times}, then below {stops:.1%}")
         if max(ratios.values()) >= 1:
             rows = _rows(curve, share * panel.best) / _rows(baseline, share * panel.best)
-            failed.append(
-                f"{name} takes {times} of the time of KKT-CS and {rows:.2f} of its kernel rows"
-            )
+            failed.append(f"{name} is slower, with {rows:.2f} times the kernel rows to {share:.0%}")
         if stops >= THERE:
             failed.append(f"{name} does not stop short: {stops:.1%} of the optimal L")
     stops = float(stop(baseline)["L"]) / panel.best
-    return f"{', '.join(found)}; KKT-CS is at {stops:.1%} then", failed
+    return (
+        f"time over that of KKT-CS, to shares of the optimal L: {', '.join(found)}; KKT-CS is at "
+        f"{stops:.1%} (last shares: when the threshold falls below 0.1)"
+    ), failed
 
 
 def _rows(curve: Curve, L: float) -> float:

@@ -95,7 +95,7 @@ def compare(panel: Panel) -> tuple[str, list[str]]:
     rows = {name: curve.first(L, "kernel_rows") for name, curve in small.items()}
     failed = [f"{name} does not slow down" for name in NAMES if not slower[name] > 1]
     failed += [
-        f"KKT-ALL slows down {slower[KKT]:.2f} times, {name.removesuffix(' MEAN')} "
+        f"KKT-ALL takes {slower[KKT]:.2f} times as long, {name.removesuffix(' MEAN')} "
         f"{slower[name]:.2f} times"
         for name in (AMG, BMG)
         if not slower[KKT] > slower[name]
@@ -116,7 +116,7 @@ def compare(panel: Panel) -> tuple[str, list[str]]:
     if not settled(small[BAS]) > settled(small[BMG]):
         failed.append("the test error of BAS settles no later than that of ALL")
     found = ", ".join(
-        f"{name.removesuffix(' MEAN')} slows down {slower[name]:.2f} times to {seconds[name]:.2f} "
+        f"{name.removesuffix(' MEAN')} takes {slower[name]:.2f} times as long, {seconds[name]:.2f} "
         f"s ({rows[name]:.0f} rows)"
         for name in NAMES
     )

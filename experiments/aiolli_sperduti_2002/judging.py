@@ -41,7 +41,7 @@ def evaluated(
             continue
         found, problems = look(panel)
         ours.append(f"{panel.title}: {found}")
-        failed += [f"{panel.title}: {problem}" for problem in problems]
+        failed += [f"{panel.title}: {', '.join(problems)}"] if problems else []
         runs += panel.runs
     return concluded(results, ours, [*failed], runs, lacking, note)
 

@@ -89,6 +89,8 @@ def claims(results: Results) -> list[Claim]:
     absent = [name for name in TABLE3 if name not in seen]
     splits = min((row["seeds"] for row in known), default=0)
     note = f"not run: {', '.join(absent)}" if absent else ""
+    if absent and not results.missing:
+        note += " (to be fetched; profile paper has them)"
     if known and splits < 10:
         note = "; ".join(filter(None, [note, f"{splits} realisations, not ten"]))
     verdict, reason = conclude(results, bool(known), failed, note)

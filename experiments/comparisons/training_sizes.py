@@ -113,7 +113,8 @@ def figures(results: Results) -> dict[str, Figure]:
         data=list(frame["data.title"]),
         runs=list(frame["id"]),
         note=f"{_parameters(frame)}; medians and means of {draws} of the "
-        "training set; bars: fastest and slowest fit, exact binomial 99 % interval of the error",
+        "training set; bars: fastest and slowest fit if several, exact binomial 99 % interval of "
+        "the error; points of one size are set side by side",
     )
     return {"training_sizes": figure}
 

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 from experiments.crammer_singer_2001 import fig6
 from mcbench.claims import Claim, Verdict
 from mcbench.results import Results
+from mcbench.verdict import missing
 
 TITLE = "Section 7: three schemes of cooling against a fixed accuracy"
 SCHEMES = ("exponential", "linear", "logarithmic")
@@ -45,7 +46,7 @@ def claims(results: Results) -> list[Claim]:
     failed = []
     for title, ratios in found.items():
         failed += [
-            f"{title}: {name} cooling is not faster ({ratios[name]:.2f})"
+            f"{title}: {name} cooling is not faster (x {ratios[name]:.4g})"
             for name in SCHEMES
             if ratios[name] <= 1
         ]
@@ -64,12 +65,12 @@ def claims(results: Results) -> list[Claim]:
             check="each scheme reaches the last Q of the fixed accuracy in fewer iterations, the "
             "logarithmic one in the fewest; on every data set",
             ours="; ".join(
-                f"{title}: " + ", ".join(f"{name} x {ratios[name]:.3g}" for name in SCHEMES)
+                f"{title}: " + ", ".join(f"{name} x {ratios[name]:.4g}" for name in SCHEMES)
                 for title, ratios in found.items()
             )
             or "-",
             verdict=verdict,
-            reason="; ".join(failed) if found else f"runs are missing: {results.missing}",
+            reason="; ".join(failed) if found else missing(results) or "no such runs",
             runs=tuple(results.frame["id"]),
         )
     ]

@@ -11,6 +11,7 @@ from experiments.crammer_singer_2001.stamped import stamp_results
 from mcbench.claims import Claim, Verdict
 from mcbench.results import Results
 from mcbench.style import line
+from mcbench.verdict import missing
 
 TITLE = "Figure 6: the objective against the iterations, with and without cooling"
 NAMES = {
@@ -143,7 +144,7 @@ def claims(results: Results) -> list[Claim]:
             "least half are admissions, and twice their share of all iterations",
             ours="; ".join(ours) or "-",
             verdict=verdict,
-            reason="; ".join(failed) if complete else f"runs are missing: {results.missing}",
+            reason="; ".join(failed) if complete else missing(results) or "no such runs",
             runs=tuple(results.frame["id"]),
         )
     ]

@@ -10,6 +10,7 @@ from experiments.crammer_singer_2001.stamped import stamp_results
 from mcbench.claims import Claim, Verdict
 from mcbench.results import Results
 from mcbench.style import line
+from mcbench.verdict import missing
 
 TITLE = "Figure 7: run time of the five versions against the size of the training set"
 EPS = 0.1
@@ -152,7 +153,7 @@ def claims(results: Results) -> list[Claim]:
             "values are not zero); on every data set",
             ours="; ".join(what for what, _ in complete) or "-",
             verdict=verdict,
-            reason="; ".join(problems) if complete else f"runs are missing: {results.missing}",
+            reason="; ".join(problems) if complete else missing(results) or "no such runs",
             runs=tuple(results.frame["id"]),
         )
     ]

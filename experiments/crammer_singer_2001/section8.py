@@ -212,7 +212,7 @@ def disagreements(found: list[Pair]) -> list[str]:
         high = percent_interval(paper, len(pair.wrong[0]))[1]
         if ours > high:
             failed.append(
-                f"{pair.name}: {ours:.3f} % is above the interval of {paper} % (up to {high:.3f} "
+                f"{pair.name}: {ours:.4f} % is above the interval of {paper} % (up to {high:.4f} "
                 "%; it is rounded in print, and the paper does not say which rows it took)"
             )
     return failed
@@ -237,7 +237,7 @@ def claims(results: Results) -> list[Claim]:
         notes.append(f"larger on {_names(larger)}")
     absent = [name for name in PAPER if name not in {pair.name for pair in found}]
     if absent:
-        gone = missing(results) or f"profile {results.profile} has embedded sets only"
+        gone = missing(results) or f"profile {results.profile} does not run them"
         notes += [f"not tested: {', '.join(absent)}", gone]
     return [
         Claim(

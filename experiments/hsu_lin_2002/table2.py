@@ -39,6 +39,7 @@ from mcbench.diagrams import critical_difference
 from mcbench.paper_table import PaperTable
 from mcbench.results import Results
 from mcbench.statistics import binomial_interval
+from mcbench.words import count
 
 TITLE = "Table 2: accuracy in per cent with the RBF kernel, and (log2 C, log2 gamma)"
 FULL = 225  # points of the paper's grid
@@ -174,7 +175,8 @@ def grid_note(results: Results, found: pd.DataFrame) -> str:
     """How the parameters of what `selected` found were chosen, and how large the grids were."""
     sizes = grid_sizes(results)
     notes = [
-        f"grid of {size} points on {', '.join(name for name in sizes if sizes[name] == size)}"
+        f"grid of {count(size, 'point')} on "
+        + ", ".join(name for name in sizes if sizes[name] == size)
         + (
             ""
             if size >= FULL
@@ -294,8 +296,14 @@ def claims(results: Results) -> list[Claim]:
             if pairs_p.loc[a, b] < LEVEL
         ]
     ours = [
-        f"{n_points - len(far)} of {n_points} published points and {n_cells - len(low)} of "
-        f"{n_cells} printed rates agree" if n_points or n_cells else "",
+        " and ".join(
+            f"{agree} of {of} {what} agree"
+            for agree, of, what in (
+                (n_points - len(far), n_points, "published points"),
+                (n_cells - len(low), n_cells, "printed rates"),
+            )
+            if of
+        ),
         compared.sentence() if compared else "",
         f"{len(significant)} of {len(pairs)} pairs differ on a test part (McNemar, Holm; smallest "
         f"p = {min(pair.test.p for pair in pairs):.2g} uncorrected)" if pairs else "",

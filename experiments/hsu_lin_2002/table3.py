@@ -126,8 +126,16 @@ def claims(results: Results) -> list[Claim]:
         "sets",
     ]
     note = "; ".join(
-        filter(None, [grid_note(results, reported), not_run((*SMALL, *LARGE), set(sets))])
+        filter(
+            None,
+            [
+                grid_note(results, reported[reported["data"].isin(list(sets))]),
+                not_run((*SMALL, *LARGE), set(sets)),
+            ],
+        )
     )
+    if sets:
+        note = f"CS and WW are solved by mcbench, OAO, DAG and OAA by LIBSVM; {note}"
     verdict, reason = conclude(results, bool(sets), failed, note)
     return [
         Claim(

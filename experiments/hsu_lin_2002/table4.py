@@ -10,6 +10,7 @@ from experiments.hsu_lin_2002.published import METHODS, SMALL
 from mcbench.claims import Claim
 from mcbench.paper_table import PaperTable
 from mcbench.results import Results
+from mcbench.words import count
 
 TITLE = "Table 4: 10-fold accuracy in per cent with the linear kernel, and log2 C"
 
@@ -70,9 +71,9 @@ def note(results: Results) -> str:
     runs = part(results, LINEAR)
     if runs.empty:
         return ""
-    asked = runs["measured.log2_C"].map(len).max()
+    asked = int(runs["measured.log2_C"].map(len).max())
     unfinished = unended(runs)
-    tried = f"{asked} values of C" + ("" if asked >= 15 else ", the paper has 15")
+    tried = f"{count(asked, 'value')} of C" + ("" if asked >= 15 else ", the paper has 15")
     return "; ".join(
         [tried, *([f"not ended in time: {', '.join(unfinished)}"] if unfinished else [])]
     )

@@ -65,7 +65,7 @@ def chart(frame: "pd.DataFrame", traces: Mapping[str, "pd.DataFrame"]) -> dict[s
         row["seed"] = strict(row.get("seed"))
     rows.sort(key=lambda row: (row[PANEL], row["_curve"], row["seed"] or 0, row["id"]))
     shown = _first(rows)
-    styles = {name: i for i, name in enumerate(sorted({row["_curve"] for row in shown}))}
+    styles = _numbers(shown)
     panels: dict[str, dict[str, list[dict[str, Any]]]] = {}
     for row in shown:
         run = {"id": row["id"], "seed": row["seed"], **values(traces[row["id"]])}
@@ -151,6 +151,19 @@ def _first(rows: Sequence[dict[Any, Any]]) -> list[dict[Any, Any]]:
         seen[row[PANEL], row["_curve"]] += 1
     kept = sorted(sorted(range(len(rows)), key=ranks.__getitem__)[:CURVES])
     return [rows[i] for i in kept]
+
+
+def _numbers(rows: Sequence[dict[Any, Any]]) -> dict[str, int]:
+    """Return a number for each curve: the same in all panels, the least that is free in each."""
+    panels: dict[str, set[str]] = {}
+    for row in rows:
+        panels.setdefault(row[PANEL], set()).add(row["_curve"])
+    found: dict[str, int] = {}
+    for name in sorted(set().union(*panels.values())):
+        beside = set().union(*(names for names in panels.values() if name in names))
+        taken = {found[other] for other in beside if other in found}
+        found[name] = min(set(range(len(taken) + 1)) - taken)
+    return found
 
 
 def _axes(runs: Sequence[Mapping[str, Any]], error: str) -> dict[str, list[dict[str, Any]]]:

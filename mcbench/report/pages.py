@@ -34,6 +34,7 @@ def index(source: Source) -> str:
         ],
         tally=tally(source.claims),
         papers=papers,
+        printed=[found for found in papers if not found["reference"].startswith("No paper")],
         verdicts=VERDICTS,
         profiles=[name for name in PROFILES if name in _values(source.claims, "profile")],
         known=source.records,

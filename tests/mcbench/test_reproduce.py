@@ -5,7 +5,7 @@ import pytest
 
 from mcbench import discovery
 from mcbench.errors import UserError
-from mcbench.reproduce import report, reproduce
+from mcbench.reproduce import Reproduced, report, reproduce
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_a_failed_run_is_reported_and_missing_for_its_item(paper, store, monkeyp
     assert claim["verdict"] == "not testable"
     assert claim["reason"].startswith("run missing: ")
     assert "failed: RuntimeError: not today" in claim["reason"]
-    assert "fp-sizes not testable" in said
+    assert "fp-sizes: not testable" in said
 
 
 def test_a_deleted_run_leaves_its_claims_undecided_until_it_is_there_again(paper, store):
@@ -183,3 +183,14 @@ def test_an_experiment_package_may_bring_its_own_configuration(tmp_path, monkeyp
     discovery.conf_dirs.cache_clear()
     assert discovery.conf_dirs() == (package / "conf",)
     discovery.conf_dirs.cache_clear()
+
+
+def test_claims_are_said_within_the_terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    row = {"id": "c", "verdict": "differs", "statement": "words " * 40, "paper_value": "1"}
+    said = []
+    report(Reproduced(claims=[{**row, "ours": "qp-mc-sv " * 30, "reason": ""}]), said.append)
+    lines = "\n".join(said).splitlines()
+    assert max(map(len, lines)) <= 60
+    assert not any("why:" in line for line in lines)
+    assert all("qp-mc-sv" in line for line in lines if "qp-" in line)
