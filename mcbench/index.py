@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 INDEX = "index.jsonl"
 
 #: What is in the records and of no use in a table.
-LEFT_OUT = ("data.licence", "data.source", "data.split_hash", "overrides")
+LEFT_OUT = ("data.licence", "data.source", "data.split_hash", "files", "overrides")
 
 #: The kinds whose columns this process has written already, for each index.
 _written: set[tuple[Path, str]] = set()

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pandas as pd
 
 from mcbench.tables import booktabs, escape, markdown
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: Columns with identities of runs: a table to be printed has them as comments.
 RUNS = ("run", "runs")
@@ -34,12 +33,17 @@ class PaperTable:
         number, from 0.
     """
 
-    frame: "pd.DataFrame"
+    frame: pd.DataFrame
     note: str = ""
     best: Sequence[Sequence[str]] = ()
     largest: Sequence[Sequence[str]] = ()
     decimals: Mapping[str, int] = field(default_factory=dict)
     marks: Mapping[tuple[int, str], str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        names = list(map(str, self.frame.columns))
+        if len(set(names)) < len(names):
+            raise ValueError(f"two columns of a table have one name: {names}")
 
     def markdown(self, title: str) -> str:
         """Return title, note and table as Markdown."""
@@ -81,7 +85,8 @@ class PaperTable:
             )
             comments.append(" ".join(f"{name} {cells[name]}" for name in RUNS if name in cells))
         left = [not _number(value) for value in self._first(shown)]
-        return booktabs(shown, rows, left, ". ".join(filter(None, [title, self.note])), comments)
+        caption = ". ".join(filter(None, [title, self.note]))
+        return booktabs(shown, rows, left, " ".join(caption.split()), comments)
 
     def _mark(self, number: int, name: str) -> str:
         mark = self.marks.get((number, name))
@@ -99,7 +104,7 @@ class PaperTable:
         ]
 
     def _text(self, name: str, value: Any) -> str:
-        if value is None or value != value:
+        if value is None or pd.isna(value):
             return "-"
         if not isinstance(value, float):
             return str(value)
@@ -113,7 +118,7 @@ class PaperTable:
         for groups, sign in ((self.best, 1), (self.largest, -1)):
             for names in groups:
                 for number, row in enumerate(self.frame[list(names)].to_dict("records")):
-                    shown = {name: v for name, v in row.items() if v is not None and v == v}
+                    shown = {name: v for name, v in row.items() if v is not None and not pd.isna(v)}
                     if len(shown) < 2:
                         continue
                     texts = {str(name): self._text(str(name), v) for name, v in shown.items()}

@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 
 from mcbench import catalogue
-from mcbench.catalogue import Entry
+from mcbench.catalogue import FILE, Entry
 from mcbench.claims import counts, write_rows
 from mcbench.errors import UserError
 from mcbench.files import to_json
@@ -46,6 +46,12 @@ def publish(store: Store, output: Path | None = None) -> Path:
     """
     root = checkout()
     output = output or (root / "results" if root else store.root) / "published"
+    if output.resolve() == store.root.resolve():
+        raise UserError(f"{output} holds the results themselves: choose another folder.")
+    if not (output / FILE).is_file():
+        own = [name for name in ("figures", "tables", "README.md") if (output / name).exists()]
+        if own:
+            raise UserError(f"{output / own[0]} was not published: choose another folder.")
     source = read(store)
     if not source.entries:
         raise UserError(f"Nothing was reproduced in {store.root} yet: mcbench reproduce does.")
@@ -75,7 +81,15 @@ def problems(source: Source) -> list[str]:
         if row["verdict"] != "not testable" and not row["runs"]
     ]
     for entry in source.entries:
+        for made in [*entry["figures"], *entry["tables"]]:
+            found += [
+                f"{file} of {entry['paper']}/{entry['item']} is not there"
+                for file in made["files"]
+                if not source.inside(file)
+            ]
         for made in entry["tables"]:
+            if "md" not in source.forms(made):
+                continue
             table = read_table(source.root / source.forms(made)["md"])
             names = [name for name in table.header if name in catalogue.RUN_COLUMNS]
             if table.rows and not names:
@@ -99,8 +113,6 @@ def _write(source: Source, output: Path) -> Path:
     }
     for name, text in texts.items():
         (output / name).write_text(text, encoding="utf-8", newline="\n")
-    for path in output.glob("*.*"):
-        path.chmod(0o644)  # files that are written as a whole are readable by their owner only
     return output / "README.md"
 
 

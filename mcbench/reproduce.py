@@ -12,6 +12,7 @@ from typing import Any
 
 from mcbench import catalogue
 from mcbench.catalogue import Made
+from mcbench.claim import locked
 from mcbench.claims import Claim, Row, as_row, counts, merge, read_rows, write_rows
 from mcbench.discovery import select
 from mcbench.errors import UserError
@@ -115,26 +116,63 @@ def reproduce(
     done.outcomes, found = stages.run(items, done.crash, say)
     say(summary(done.outcomes, time.perf_counter() - start))
 
-    entries = []
+    entries, unknown = [], []
     for item, results in found:
         entry = catalogue.entry(item, results, changes)
         if not item.jobs or len(results.frame):
             entry["figures"] = _draw(item, results, store.root, done)
             entry["tables"] = _tabulate(item, results, store.root, done)
         entries.append(entry)
-        for claim in _guarded(item, "claims", results, done) or []:
+        claims = _guarded(item, "claims", results, done)
+        if claims is None and hasattr(item.module, "claims"):
+            unknown.append((item.paper.key, item.name))
+        for claim in claims or []:
             done.claims.append(
                 as_row(changed(undecided(claim, results), changes), item.paper.key, profile)
             )
 
     evaluated = {(item.paper.key, item.name) for item in items}
-    named = {(row["paper"], row["item"]) for row in done.claims}
-    rows = merge(read_rows(store.root), done.claims, evaluated | named)
-    done.files += write_rows(store.root, rows)
-    entries = catalogue.merge(catalogue.read_entries(store.root), entries)
-    done.files.append(catalogue.write_entries(store.root, entries))
-    write_atomic(store.root / "environment.json", to_json(provenance(), indent=1) + "\n")
+    try:
+        _keep(done, entries, evaluated, unknown, store)
+    except OSError as error:  # what was found is said nevertheless
+        done.crashed.append(
+            f"{store.root} cannot be written ({error.strerror or error}): free it, or choose "
+            "another folder with results_dir=FOLDER"
+        )
     return done
+
+
+def _keep(
+    done: Reproduced,
+    entries: list[catalogue.Entry],
+    evaluated: set[tuple[str, str]],
+    unknown: Sequence[tuple[str, str]],
+    store: Store,
+) -> None:
+    """Write claims and catalogue, those of other items kept.
+
+    Parameters
+    ----------
+    done : Reproduced
+        Its claims are written; those of items that crashed are added.
+    entries : list of dict
+        The items for the catalogue.
+    evaluated, unknown : collections of (paper, item)
+        The items, and those of them whose claims crashed.
+    store : Store
+        Beside whose runs they go.
+    """
+    store.runs.mkdir(parents=True, exist_ok=True)
+    with locked(store.runs):  # another process may merge its own
+        old = read_rows(store.root)
+        # What was claimed before and crashed now stays a row, that nothing is known of any more.
+        crash = {"verdict": "not testable", "ours": "-", "runs": [], "reason": "the claim crashed"}
+        done.claims += [{**row, **crash} for row in old if (row["paper"], row["item"]) in unknown]
+        named = {(row["paper"], row["item"]) for row in done.claims}
+        done.files += write_rows(store.root, merge(old, done.claims, evaluated | named))
+        whole = catalogue.merge(catalogue.read_entries(store.root), entries)
+        done.files.append(catalogue.write_entries(store.root, whole))
+    write_atomic(store.root / "environment.json", to_json(provenance(), indent=1) + "\n")
 
 
 def undecided(claim: Claim, results: Results) -> Claim:
@@ -219,22 +257,22 @@ def _tabulate(item: Item, results: Results, root: Path, done: Reproduced) -> lis
 
     made = []
     for name, table in (_guarded(item, "tables", results, done) or {}).items():
-        if not isinstance(table, PaperTable):
-            table = PaperTable(table)
         stem = root / "tables" / item.paper.key / name
         try:
+            if not isinstance(table, PaperTable):
+                table = PaperTable(table)
             texts = {
                 "md": table.markdown(item.module.TITLE),
                 "csv": table.csv(),
                 "tex": table.latex(item.module.TITLE) + "\n",
             }
+            stem.parent.mkdir(parents=True, exist_ok=True)
+            files = [stem.with_name(f"{name}.{form}") for form in texts]
+            for path, text in zip(files, texts.values(), strict=True):
+                write_atomic(path, text)
         except Exception as error:
             done.crash(item, f"table {name}", error)
             continue
-        stem.parent.mkdir(parents=True, exist_ok=True)
-        files = [stem.with_name(f"{name}.{form}") for form in texts]
-        for path, text in zip(files, texts.values(), strict=True):
-            write_atomic(path, text)
         runs = catalogue.runs_of_table(table.frame)
         made.append(catalogue.made(name, files, runs, root))
         done.files += files

@@ -170,6 +170,7 @@ def execute(
         record.sections["finished"] = _now()
         threads = record.sections.pop("threads", None)
         record.sections["provenance"] = {**provenance(), "threads": threads}
+        record.sections["files"] = sorted(path.name for path in mine.folder.glob("*.parquet"))
         store.finish(mine, record)
     except BaseException:
         mine.abandon()

@@ -1,5 +1,6 @@
 """Executing the runs of items: their grids, and then those that follow from what these gave."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -7,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mcbench.config import resolve
 from mcbench.discovery import Paper
 from mcbench.grid import Job, expand_following, limited
-from mcbench.outcome import IMPOSSIBLE, Outcome
+from mcbench.outcome import IMPOSSIBLE, Outcome, outcome_of_record
 from mcbench.progress import Display
 from mcbench.results import Results
 from mcbench.run import Plan
@@ -17,6 +18,10 @@ from mcbench.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+#: Seconds between looks at a run that another process executes.
+POLL_S = 0.5
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ class Stages:
         return outcomes, self._gather(items, second, outcomes)
 
     def _execute(self, sweep: Sweep, before: Sequence[Outcome]) -> list[Outcome]:
-        return run_sweep(
+        outcomes = run_sweep(
             sweep,
             self.store,
             rerun=self.rerun,
@@ -117,6 +122,18 @@ class Stages:
             before=before,
             launch=None if self.execute else _missing,
         )
+        return [self._awaited(outcome) for outcome in outcomes]
+
+    def _awaited(self, outcome: Outcome) -> Outcome:
+        """Wait for a run that another process executes, as long as that lives."""
+        while outcome.status == "running":
+            record = self.store.get(outcome.id)
+            if record is not None:
+                return outcome_of_record(outcome.label, record, fresh=False)
+            if not any(one.id == outcome.id and lives for one, lives in self.store.running()):
+                break
+            time.sleep(POLL_S)
+        return outcome
 
     def _extended(self, item: Item, results: Results, crash: Crash) -> Item:
         """Return an item with the runs that follow from its results."""

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+#: A spread below this share of the mean is rounding.
+ROUNDING = 1e-12
+
+
 def binomial_interval(error: float, n: int, level: float = 0.99) -> tuple[float, float]:
     """Return the exact confidence interval of an error rate counted on n examples.
 
@@ -123,7 +127,10 @@ def mcnemar(wrong_a: Sequence[bool], wrong_b: Sequence[bool]) -> McNemar:
     Q. McNemar, "Note on the sampling error of the difference between correlated proportions or
     percentages", Psychometrika 12, 1947.
     """
-    a, b = np.asarray(wrong_a, dtype=bool), np.asarray(wrong_b, dtype=bool)
+    a, b = np.asarray(wrong_a), np.asarray(wrong_b)
+    if {a.dtype.kind, b.dtype.kind} - set("biu") and a.size:
+        raise ValueError("which examples are wrong has to be told by true and false, or 1 and 0")
+    a, b = a.astype(bool), b.astype(bool)
     if a.shape != b.shape or not a.size:
         raise ValueError(f"the test examples of two classifiers differ: {a.size} and {b.size}")
     only_a, only_b = int(np.sum(a & ~b)), int(np.sum(b & ~a))
@@ -158,7 +165,7 @@ class SignTest:
 
 def sign_test(differences: Sequence[float]) -> SignTest:
     """Test whether paired differences are above 0 as often as below: the exact sign test."""
-    d = np.asarray(differences, dtype=float)
+    d = _numbers(differences)
     positive, negative = int(np.sum(d > 0)), int(np.sum(d < 0))
     return SignTest(d.size, positive, negative, int(np.sum(d == 0)), _even(positive, negative))
 
@@ -231,6 +238,7 @@ def friedman(errors: "pd.DataFrame") -> Friedman:
     from scipy.stats import friedmanchisquare, studentized_range
 
     n, k = errors.shape
+    errors = errors.astype(float)
     if n < 2 or k < 3 or errors.isna().any(axis=None):
         raise ValueError(f"{n} data sets and {k} methods: 2 and 3 are needed, without gaps")
     ranks = errors.rank(axis=1).mean()
@@ -298,12 +306,22 @@ def corrected_resampled_t(differences: Sequence[float], n_train: int, n_test: in
     """
     from scipy.stats import t
 
-    d = np.asarray(differences, dtype=float)
+    d = _numbers(differences)
     if d.size < 2:
         raise ValueError(f"{d.size} differences: at least 2 are needed")
     mean, sd = float(d.mean()), float(d.std(ddof=1))
+    if sd <= ROUNDING * abs(mean):
+        sd = 0.0
     statistic = _in_units_of(sd * (1 / d.size + n_test / n_train) ** 0.5, mean)
     return PairedT(d.size, mean, sd, statistic, float(2 * t.sf(abs(statistic), d.size - 1)))
+
+
+def _numbers(differences: Sequence[float]) -> np.ndarray:
+    """Return differences as an array; a ValueError where one is not a number."""
+    d = np.asarray(differences, dtype=float)
+    if np.isnan(d).any():
+        raise ValueError(f"{int(np.isnan(d).sum())} of {d.size} differences are not numbers")
+    return d
 
 
 def _in_units_of(spread: float, mean: float) -> float:

@@ -67,6 +67,8 @@ class Store:
         try:
             record = load_record(folder, run_id)
             for name in (TRACE, PREDICTIONS):
+                if name in (record.get("files") or ()) and not (folder / name).is_file():
+                    raise CorruptRecordError(f"{folder / name} is missing")
                 _check_table(folder / name)
         except CorruptRecordError as error:
             self._set_aside(folder, str(error))

@@ -10,6 +10,7 @@ Both come from results/published/, which `mcbench report --publish` writes.
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 import shutil
 import sys
@@ -18,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mcbench.claims import counts
+from mcbench.claims import counts, to_csv, to_markdown
 
 ROOT = Path(__file__).resolve().parent.parent
 BEGIN, END = "<!-- claims:begin -->", "<!-- claims:end -->"
@@ -105,8 +106,17 @@ def main(arguments: Sequence[str] | None = None, root: Path = ROOT) -> int:
         wrong += [
             copy.relative_to(root).as_posix()
             for copy, figure in copies.items()
-            if not copy.is_file() or copy.read_bytes() != figure.read_bytes()
+            if not (copy.is_file() and figure.is_file()) or copy.read_bytes() != figure.read_bytes()
         ]
+        wrong += [
+            f"results/published/{name}"
+            for name, text in (("claims.md", to_markdown(rows)), ("claims.csv", to_csv(rows)))
+            if not (published / name).is_file()
+            or (published / name).read_text(encoding="utf-8") != text
+        ]
+        with (published / "runs.csv").open(encoding="utf-8", newline="") as file:
+            known = {row["id"] for row in csv.DictReader(file)}
+        wrong += [f"{row['id']} (its runs)" for row in rows if not set(row["runs"]) <= known]
         if wrong:
             names = ", ".join(wrong)
             print(f"Not as published: {names}; run scripts/readme_claims.py.", file=sys.stderr)

@@ -310,7 +310,7 @@ def _printed(
                 if whose == "ours" and (first["data"], machine) in significant:
                     marks[len(rows), f"{machine} {ERROR}"] = "*"
             found = " ".join(run for machine in METHODS for run in machines[machine]["runs"])
-            rows.append({**row, "runs": found if whose == "ours" else "printed in the paper"})
+            rows.append({**row, "runs": found if whose == "ours" else "-"})
     return pd.DataFrame(rows), marks
 
 

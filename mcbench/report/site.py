@@ -1,7 +1,7 @@
 """Building the site: all pages into a new folder, which then takes the old one's place."""
 
-import os
 import shutil
+import tempfile
 from importlib.resources import files
 from pathlib import Path
 
@@ -41,19 +41,24 @@ def build(store: Store, output: Path | None = None) -> Path:
     source = read(store)
     if not source.claims and not source.entries:
         raise UserError(f"Nothing was reproduced in {store.root} yet: mcbench reproduce does.")
-    if output.exists() and not (output / MARK).is_file() and any(output.iterdir()):
+    output = output.resolve()  # what a link names is replaced, not the link
+    if output.exists() and not (
+        output.is_dir() and ((output / MARK).is_file() or not any(output.iterdir()))
+    ):
         raise UserError(f"{output} holds something that is no report: choose another folder.")
     try:
-        fresh, old = (output.with_name(f".{output.name}.{os.getpid()}.{i}") for i in "01")
-        fresh.mkdir(parents=True)
+        output.parent.mkdir(parents=True, exist_ok=True)
+        # A name of its own: a process that was killed may have left one with this number.
+        aside = Path(tempfile.mkdtemp(prefix=f".{output.name}.", dir=output.parent))
         try:
+            fresh = aside / "new"
+            fresh.mkdir()
             write(source, fresh)
             if output.exists():
-                output.rename(old)
+                output.rename(aside / "old")
             fresh.rename(output)
         finally:
-            shutil.rmtree(fresh, ignore_errors=True)
-            shutil.rmtree(old, ignore_errors=True)
+            shutil.rmtree(aside, ignore_errors=True)
     except OSError as error:
         raise UserError(
             f"The report cannot be written to {output} ({error.strerror or error}): free it, or "

@@ -1,14 +1,16 @@
 """What a report is made from: claims, the catalogue, and the records behind both."""
 
+import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from mcbench.catalogue import Entry, read_entries
+from mcbench.catalogue import FILE, Entry, read_entries
 from mcbench.claims import COLUMNS, Row, read_rows
-from mcbench.record import Record
+from mcbench.errors import UserError
+from mcbench.record import OtherSchemaError, Record
 from mcbench.store import Store
 
 #: An item of which nothing is known.
@@ -79,11 +81,27 @@ class Source:
 
 def read(store: Store) -> Source:
     """Read what there is in a results folder."""
+    for name, reader in (("claims.json", read_rows), (FILE, read_entries)):
+        path = store.root / name
+        if path.is_file() and not reader(store.root) and path.read_bytes().strip() != b"[]":
+            raise UserError(
+                f"{path} cannot be read: move it away, and mcbench reproduce --no-run writes it "
+                "again."
+            )
     claims = [{**dict.fromkeys(COLUMNS, ""), "runs": [], **row} for row in read_rows(store.root)]
     entries = [{**UNKNOWN, **entry} for entry in read_entries(store.root)]
-    found = {run: store.get(run) for run in behind(claims, entries)}
+    found = {run: _record(store, run) for run in behind(claims, entries)}
     records = {run: record for run, record in found.items() if record is not None}
     return Source(store, claims, entries, records)
+
+
+def _record(store: Store, run: str) -> Record | None:
+    """Return a run's record; None, with a warning, when another version wrote it."""
+    try:
+        return store.get(run)
+    except OtherSchemaError as error:
+        warnings.warn(f"Run skipped: {error}", stacklevel=2)
+        return None
 
 
 def behind(claims: Iterable[Row], entries: Iterable[Entry]) -> list[str]:

@@ -61,3 +61,14 @@ def test_a_single_value_is_no_best():
 def test_a_column_that_is_not_there_is_named():
     with pytest.raises(KeyError, match="nothing"):
         PaperTable(FRAME, best=[["OAO", "nothing"]]).markdown("T")
+
+
+def test_two_columns_of_one_name_are_refused():
+    with pytest.raises(ValueError, match="two columns of a table have one name"):
+        PaperTable(pd.DataFrame([[1, 2]], columns=["a", "a"]))
+
+
+def test_a_note_of_several_lines_and_a_missing_value():
+    table = PaperTable(pd.DataFrame({"a": [pd.NA, 1]}), "one\n\ntwo")
+    assert "\\caption{T. one two}" in table.latex("T")
+    assert "| - " in table.markdown("T")

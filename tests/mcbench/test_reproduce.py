@@ -5,7 +5,9 @@ import pytest
 
 from mcbench import discovery
 from mcbench.errors import UserError
+from mcbench.outcome import Outcome
 from mcbench.reproduce import Reproduced, report, reproduce
+from mcbench.stages import Stages
 
 
 @pytest.fixture
@@ -76,6 +78,55 @@ def test_a_claim_that_crashes_is_an_error_and_the_rest_still_comes_out(
     assert "claims of fake_paper/curve crashed: ZeroDivisionError: division by zero" in said
     assert (store.root / "figures/fake_paper/curve.svg").is_file()
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_a_claim_that_crashes_stays_as_one_that_nothing_is_known_of(paper, store, monkeypatch):
+    again(store)
+
+    def crash(results):
+        raise KeyError("seconds")
+
+    monkeypatch.setattr("fake_paper.curve.claims", crash)
+    again(store)
+    (claim,) = json.loads((store.root / "claims.json").read_text())
+    assert (claim["verdict"], claim["reason"]) == ("not testable", "the claim crashed")
+    assert claim["runs"] == []
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence_after_the_verdicts(
+    paper, store, monkeypatch
+):
+    def full(*arguments):
+        raise OSError(28, "No space left on device")
+
+    again(store)
+    monkeypatch.setattr("mcbench.reproduce.write_rows", full)
+    done, said = again(store)
+    assert done.exit_code == 1
+    assert "fp-sizes: reproduced" in said
+    assert "cannot be written (No space left on device): free it" in said
+    assert json.loads((store.root / "claims.json").read_text())[0]["verdict"] == "reproduced"
+
+
+def test_a_run_that_lacks_one_of_its_tables_is_missing_and_is_done_again(paper, store):
+    done, _ = again(store)
+    run = done.claims[0]["runs"][0]
+    (store.runs / run / "predictions.parquet").unlink()
+    with pytest.warns(UserWarning, match="predictions.parquet is missing"):
+        done, _ = again(store, execute=False)
+    assert done.claims[0]["reason"].startswith("run missing: ")
+    done, said = again(store)
+    assert "2 cached, 1 done" in said
+    assert done.claims[0]["verdict"] == "reproduced"
+
+
+def test_a_run_of_another_process_is_waited_for(paper, store, monkeypatch):
+    done, _ = again(store)
+    outcome = Outcome("a run", "running", "Another process", done.claims[0]["runs"][0])
+    stages = Stages("smoke", store)
+    assert stages._awaited(outcome).status == "cached"
+    lost = Outcome("a run", "running", "Another process", "0" * 16)
+    assert stages._awaited(lost) is lost
 
 
 def test_a_figure_that_crashes_is_an_error_and_the_claims_still_come_out(paper, store, monkeypatch):

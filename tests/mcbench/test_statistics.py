@@ -135,3 +135,15 @@ def test_the_diagram_joins_what_does_not_differ():
     texts = " ".join(text.get_text() for text in figure.axes[0].texts)
     assert all(name in texts for name in found.ranks.index)
     assert "critical difference 1.25" in figure.axes[0].get_xlabel()
+
+
+def test_what_is_no_number_is_refused():
+    with pytest.raises(ValueError, match="true and false"):
+        mcnemar([0.0, float("nan")], [True, False])
+    with pytest.raises(ValueError, match="true and false"):
+        mcnemar(["False"], ["True"])
+    for test in (sign_test, lambda d: corrected_resampled_t(d, 9, 1)):
+        with pytest.raises(ValueError, match="1 of 3 differences are not numbers"):
+            test([0.1, float("nan"), 0.2])
+    assert corrected_resampled_t([0.1] * 3, 9, 1).p == 0.0
+    assert friedman(errors_of_four().astype(object)).k == 4

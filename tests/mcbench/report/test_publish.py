@@ -61,6 +61,7 @@ def test_other_files_are_kept_and_old_figures_are_not(results, tmp_path):
     (folder / "figures" / "old").mkdir(parents=True)
     (folder / "figures" / "old" / "old.png").touch()
     (folder / "bench.md").write_text("kept")
+    (folder / "reproduced.json").write_text("[]")
     publish(results, folder)
     assert (folder / "bench.md").read_text() == "kept"
     assert not (folder / "figures" / "old").exists()
@@ -107,3 +108,34 @@ def test_the_command_publishes(results, tmp_path, capsys):
     assert cli.main(arguments) == 0
     assert capsys.readouterr().out.strip() == str(folder / "README.md")
     assert cli.main(["report", "--publish", "--results", str(tmp_path / "none")]) == 2
+
+
+@pytest.mark.parametrize("own", ["figures", "tables", "README.md"])
+def test_a_folder_of_somebody_else_is_not_written_to(results, tmp_path, own):
+    (tmp_path / "mine" / own).mkdir(parents=True)
+    with pytest.raises(UserError, match="was not published: choose another folder"):
+        publish(results, tmp_path / "mine")
+    assert [path.name for path in (tmp_path / "mine").iterdir()] == [own]
+
+
+def test_the_results_themselves_are_not_overwritten(results):
+    before = {path: path.read_bytes() for path in results.root.rglob("*") if path.is_file()}
+    with pytest.raises(UserError, match="holds the results themselves"):
+        publish(results, results.root)
+    assert {p: p.read_bytes() for p in results.root.rglob("*") if p.is_file()} == before
+
+
+@pytest.mark.parametrize("kind", ["figures", "tables"])
+def test_a_figure_or_table_that_is_gone_is_named(results, tmp_path, kind):
+    files = (results.root / kind).rglob("*.*")
+    gone = next(path for path in files if path.suffix in (".png", ".md"))
+    gone.unlink()
+    with pytest.raises(UserError, match=f"{gone.name} of .* is not there"):
+        publish(results, tmp_path / "published")
+
+
+@pytest.mark.parametrize("name", ["claims.json", "reproduced.json"])
+def test_what_cannot_be_read_is_not_taken_for_nothing(results, tmp_path, name):
+    (results.root / name).write_text('[{"half')
+    with pytest.raises(UserError, match=f"{name} cannot be read"):
+        publish(results, tmp_path / "published")

@@ -238,3 +238,23 @@ def test_names_of_files_are_harmless():
 
 def test_a_report_does_not_depend_on_where_the_results_are(results, site):
     assert contents(build(results).parent) == contents(site)
+
+
+def test_a_report_goes_where_a_link_leads_and_into_no_file(results, tmp_path):
+    (tmp_path / "there").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "there")
+    build(results, tmp_path / "link")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "there" / "index.html").is_file()
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UserError):
+        build(results, tmp_path / "file")
+    assert {path.name for path in tmp_path.iterdir()} >= {"file", "link", "there"}
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_a_record_of_another_version_is_left_out(results):
+    record = results.runs / KKT / "record.json"
+    record.write_text(record.read_text().replace('"schema": 1', '"schema": 99'))
+    with pytest.warns(UserWarning, match="Run skipped"):
+        assert build(results).is_file()
