@@ -135,7 +135,7 @@ def test_optimum_over_the_grid(index):
 
 
 def test_every_two_parts_meet_in_the_grid():
-    assert len(CURVES) == 15
+    assert len(CURVES) == 16
     meetings = {(p["optimizer"], p["selection"]) for p in GRID}
     assert len(meetings) == 15
     assert len({(p["selection"], p["pick"], p["threshold"]) for p in GRID}) == 27
