@@ -84,8 +84,14 @@ def main() -> None:
     if not python.exists():
         venv.create(VENV, with_pip=True)
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "-q"]
+    import tomllib  # an older Python has been told so
+
+    # What the build needs is installed here, once, and not a second time to be thrown away.
+    required = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    run(*pip, *required)
     # The compatible mode writes a plain path file: type checkers and linters can follow it.
-    run(*pip, "--config-settings", "editable_mode=compat", "-e", ".[dev]")
+    editable = ["--no-build-isolation", "--config-settings", "editable_mode=compat", "-e"]
+    run(*pip, *editable, ".[dev]")
     STAMP.write_text(wanted)
 
 
