@@ -119,6 +119,10 @@ def _write(source: Source, output: Path) -> Path:
 def _copied(source: Source, entry: Entry, output: Path) -> Entry:
     """Copy the files of an item and return its entry with those that were copied."""
     copied = dict(entry)
+    # Where a file is to be put on this machine, and which mirrors were tried, concern nobody else.
+    copied["missing"] = [
+        {**run, "reason": run["reason"].partition(". ")[0]} for run in entry["missing"]
+    ]
     for kind in ("figures", "tables"):
         copied[kind] = []
         for made in entry[kind]:

@@ -139,3 +139,18 @@ def test_what_cannot_be_read_is_not_taken_for_nothing(results, tmp_path, name):
     (results.root / name).write_text('[{"half')
     with pytest.raises(UserError, match=f"{name} cannot be read"):
         publish(results, tmp_path / "published")
+
+
+def test_no_folder_of_this_machine_is_published(results, tmp_path):
+    path = results.root / "reproduced.json"
+    entries = json.loads(path.read_text())
+    entries[0]["missing"] = [
+        {
+            "run": "dataset=mnist",
+            "reason": "unavailable: mnist cannot be had. By hand: /secret/m.gz",
+        }
+    ]
+    path.write_text(json.dumps(entries))
+    text = (publish(results, tmp_path / "published").parent / "reproduced.json").read_text()
+    assert "unavailable: mnist cannot be had" in text
+    assert "/secret" not in text
