@@ -79,7 +79,7 @@ def main() -> None:
     problem = missing_requirement()
     if problem:
         sys.exit(problem)
-    print("mcbench: setting up .venv (about two minutes the first time) ...", flush=True)
+    print("mcbench: setting up .venv (some three minutes the first time) ...", flush=True)
     python = VENV / "bin" / "python"
     if not python.exists():
         venv.create(VENV, with_pip=True)
