@@ -6,10 +6,8 @@ from typing import Any
 
 import pandas as pd
 
+from mcbench.catalogue import RUN_COLUMNS
 from mcbench.tables import booktabs, escape, markdown
-
-#: Columns with identities of runs: a table to be printed has them as comments.
-RUNS = ("run", "runs")
 
 
 @dataclass(frozen=True)
@@ -68,7 +66,7 @@ class PaperTable:
         """Return the table in booktabs' style; the runs of each row are comments behind it."""
         bold = self._bold()
         names = list(map(str, self.frame.columns))
-        shown = [name for name in names if name not in RUNS]
+        shown = [name for name in names if name not in RUN_COLUMNS]
         rows, comments = [], []
         for number, row in enumerate(self._cells()):
             cells = dict(zip(names, row, strict=True))
@@ -83,7 +81,9 @@ class PaperTable:
                     for name in shown
                 ]
             )
-            comments.append(" ".join(f"{name} {cells[name]}" for name in RUNS if name in cells))
+            comments.append(
+                " ".join(f"{name} {cells[name]}" for name in RUN_COLUMNS if name in cells)
+            )
         left = [not _number(value) for value in self._first(shown)]
         caption = ". ".join(filter(None, [title, self.note]))
         return booktabs(shown, rows, left, " ".join(caption.split()), comments)
@@ -104,7 +104,7 @@ class PaperTable:
         ]
 
     def _text(self, name: str, value: Any) -> str:
-        if value is None or pd.isna(value):
+        if pd.isna(value):
             return "-"
         if not isinstance(value, float):
             return str(value)
@@ -118,7 +118,7 @@ class PaperTable:
         for groups, sign in ((self.best, 1), (self.largest, -1)):
             for names in groups:
                 for number, row in enumerate(self.frame[list(names)].to_dict("records")):
-                    shown = {name: v for name, v in row.items() if v is not None and not pd.isna(v)}
+                    shown = {name: v for name, v in row.items() if not pd.isna(v)}
                     if len(shown) < 2:
                         continue
                     texts = {str(name): self._text(str(name), v) for name, v in shown.items()}

@@ -18,6 +18,7 @@ from mcbench.report.source import Source, behind, read
 from mcbench.report.tables import read_table
 from mcbench.store import Store, checkout
 from mcbench.tables import markdown
+from mcbench.words import first_sentence
 
 #: The files of figures and tables that are published.
 FORMS = ("png", "md", "csv", "tex")
@@ -121,7 +122,7 @@ def _copied(source: Source, entry: Entry, output: Path) -> Entry:
     copied = dict(entry)
     # Where a file is to be put on this machine, and which mirrors were tried, concern nobody else.
     copied["missing"] = [
-        {**run, "reason": run["reason"].partition(". ")[0]} for run in entry["missing"]
+        {**run, "reason": first_sentence(run["reason"])} for run in entry["missing"]
     ]
     for kind in ("figures", "tables"):
         copied[kind] = []

@@ -40,6 +40,10 @@ class Results:
         """Return the trace of a run, one row per checkpoint."""
         return self.store.trace(run_id)
 
+    def part(self, name: str) -> "pd.DataFrame":
+        """Return the runs of the grids whose `_part` has this name."""
+        return self.frame[self.frame["part"] == name]
+
     def wrong(self, run_id: str) -> np.ndarray:
         """Return which test examples a run gives another class than theirs, in their order.
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mcbench.claims import Verdict
-from mcbench.words import shorten
+from mcbench.words import first_sentence, shorten
 
 if TYPE_CHECKING:
     from mcbench.results import Results
@@ -42,8 +42,8 @@ def missing(results: "Results") -> str:
     """Return which runs were asked for and are not there, and why; empty when all are."""
     by_reason: dict[str, list[str]] = {}
     for overrides, reason in results.missing:
-        first = reason.partition(". ")[0].removesuffix(".")  # mirrors that were tried, say, follow
-        by_reason.setdefault(first, []).append(" ".join(map(shorten, overrides)))
+        # What follows is, for example, the mirrors that were tried.
+        by_reason.setdefault(first_sentence(reason), []).append(" ".join(map(shorten, overrides)))
     parts = []
     for reason, runs in by_reason.items():
         named = list(dict.fromkeys(runs))

@@ -12,6 +12,11 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def first_sentence(text: str) -> str:
+    """Return a text up to the end of its first sentence, without the full stop."""
+    return text.partition(". ")[0].removesuffix(".")
+
+
 def shorten(override: str) -> str:
     """Return an override as it is said to people.
 

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pandas as pd
-
 from mcbench.results import Results
 from mcbench.selection import chosen
 
@@ -14,11 +12,6 @@ CAPTION = "tau = 0.05; C chosen on 30 % of the training part with tau = 0.2"
 
 #: Override keys that stand in a run's row under the name of the chosen file.
 FILES = ("dataset", "kernel", "solver")
-
-
-def part(results: Results, name: str) -> pd.DataFrame:
-    """The runs of one part."""
-    return results.frame[results.frame["part"] == name]
 
 
 def trained(
@@ -42,7 +35,7 @@ def trained(
     list of dict
         One grid for each machine, with the seeds of its validation.
     """
-    runs = part(results, VALIDATION)
+    runs = results.part(VALIDATION)
     best = chosen(runs, by=[*map(_column, by)], parameter=[*map(_column, parameters)])
     return [
         {

@@ -7,7 +7,7 @@ import pandas as pd
 from experiments.aiolli_sperduti_2005.averages import averaged
 from experiments.aiolli_sperduti_2005.judging import FALLS, not_falling
 from experiments.aiolli_sperduti_2005.published import TABLE1, TRUST
-from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, part, trained
+from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, trained
 from mcbench.claims import Claim
 from mcbench.paper_table import PaperTable
 from mcbench.results import Results
@@ -28,7 +28,7 @@ def compared(results: Results) -> pd.DataFrame:
     """Both machines side by side, one row for each data set and q."""
     keys = {TEST: "config.solver.n_prototypes", LVQ: "config.solver.prototypes_per_class"}
     ours, lvq = (
-        averaged(part(results, name), key).rename(columns={key: "q"}) for name, key in keys.items()
+        averaged(results.part(name), key).rename(columns={key: "q"}) for name, key in keys.items()
     )
     if ours.empty or lvq.empty:
         return pd.DataFrame()

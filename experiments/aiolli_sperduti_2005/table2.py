@@ -7,7 +7,7 @@ import pandas as pd
 from experiments.aiolli_sperduti_2005.averages import averaged
 from experiments.aiolli_sperduti_2005.judging import FALLS, disagreement, not_falling
 from experiments.aiolli_sperduti_2005.published import SIZES, TABLE2, TRUST
-from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, part, trained
+from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, trained
 from mcbench.claims import Claim
 from mcbench.results import Results
 from mcbench.statistics import percent_interval
@@ -24,7 +24,7 @@ def following(results: Results) -> list[dict[str, Any]]:
 
 def points(results: Results) -> pd.DataFrame:
     """One row for each data set and q, with the paper's error where the sizes are the paper's."""
-    table = averaged(part(results, TEST), Q).rename(columns={Q: "q"})
+    table = averaged(results.part(TEST), Q).rename(columns={Q: "q"})
     if table.empty:
         return table
     same = [SIZES.get(r["name"]) == (r["n_train"], r["n_test"]) for _, r in table.iterrows()]

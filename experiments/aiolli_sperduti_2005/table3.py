@@ -6,7 +6,7 @@ import pandas as pd
 
 from experiments.aiolli_sperduti_2005.averages import averaged
 from experiments.aiolli_sperduti_2005.published import CHOSEN, QUOTED, TABLE3, TRUST
-from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, VALIDATION, part, trained
+from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, VALIDATION, trained
 from mcbench.claims import Claim
 from mcbench.results import Results
 from mcbench.selection import chosen
@@ -24,7 +24,7 @@ def following(results: Results) -> list[dict[str, Any]]:
 
 def points(results: Results) -> pd.DataFrame:
     """One row for each data set and q: mean and spread over the realisations."""
-    runs = part(results, TEST)
+    runs = results.part(TEST)
     if runs.empty:
         return pd.DataFrame()
     # Realisations of a set may differ in their sizes by an example or two; they are one set.
@@ -36,7 +36,7 @@ def points(results: Results) -> pd.DataFrame:
 def preferred(results: Results) -> dict[str, int]:
     """The q with the least validation error on each data set, C chosen with it."""
     parameters = (f"config.{KEY}", "config.solver.C")
-    best = chosen(part(results, VALIDATION), by=["dataset"], parameter=parameters)
+    best = chosen(results.part(VALIDATION), by=["dataset"], parameter=parameters)
     return {row["dataset"]: row[f"config.{KEY}"] for row in best}
 
 

@@ -11,6 +11,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from mcbench import CrammerSingerSVC
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.verdict import conclude
 
 TITLE = "Two classes: the binary support vector machine without bias"
 
@@ -74,6 +75,8 @@ def claims(results: Results) -> list[Claim]:
     frame = results.frame
     found = len(frame) > 0
     worst = float(frame["measured.difference"].max()) if found else float("nan")
+    failed = [] if worst <= 1e-6 else [f"the decision functions are {worst:.1e} apart"]
+    verdict, reason = conclude(results, found, failed)
     return [
         Claim(
             id="cs01-binary",
@@ -86,12 +89,8 @@ def claims(results: Results) -> list[Claim]:
             f"{float(frame['measured.same_c'].max()):.1g})"
             if found
             else "-",
-            verdict="not testable" if not found else "reproduced" if worst <= 1e-6 else "differs",
-            reason=f"no run: {results.missing}"
-            if not found
-            else ""
-            if worst <= 1e-6
-            else f"the decision functions are {worst:.1e} apart",
+            verdict=verdict,
+            reason=reason,
             runs=tuple(frame["id"]),
         )
     ]

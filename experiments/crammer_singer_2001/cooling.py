@@ -4,9 +4,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from experiments.crammer_singer_2001 import fig6
-from mcbench.claims import Claim, Verdict
+from mcbench.claims import Claim
 from mcbench.results import Results
-from mcbench.verdict import missing
+from mcbench.verdict import conclude
 
 TITLE = "Section 7: three schemes of cooling against a fixed accuracy"
 SCHEMES = ("exponential", "linear", "logarithmic")
@@ -53,7 +53,7 @@ def claims(results: Results) -> list[Claim]:
         best = max(SCHEMES, key=lambda name: ratios[name])
         if best != "logarithmic":
             failed.append(f"{title}: {best} cooling is the best")
-    verdict: Verdict = "not testable" if not found else "differs" if failed else "reproduced"
+    verdict, reason = conclude(results, bool(found), failed)
     return [
         Claim(
             id="cs01-cooling",
@@ -70,7 +70,7 @@ def claims(results: Results) -> list[Claim]:
             )
             or "-",
             verdict=verdict,
-            reason="; ".join(failed) if found else missing(results) or "no such runs",
+            reason=reason,
             runs=tuple(results.frame["id"]),
         )
     ]

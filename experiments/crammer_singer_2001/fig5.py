@@ -6,11 +6,11 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from experiments.crammer_singer_2001.stamped import stamp_results
-from mcbench.claims import Claim, Verdict
+from mcbench.claims import Claim
 from mcbench.metrics import of_part
 from mcbench.results import Results
 from mcbench.style import line
-from mcbench.verdict import missing
+from mcbench.verdict import conclude
 
 TITLE = "Figure 5: run time and test error against the required accuracy"
 EPS = "config.solver.tol"
@@ -90,7 +90,7 @@ def claims(results: Results) -> list[Claim]:
             failed.append(f"{title}: 1e-3 takes {v['growth']:.2f} times as long as 0.1")
         if v["loose"] <= 0.1:
             failed.append(f"{title}: error at eps = 1 is only {v['loose']:+.2f} points worse")
-    verdict: Verdict = "not testable" if not found else "differs" if failed else "reproduced"
+    verdict, reason = conclude(results, bool(found), failed)
     ours = "; ".join(
         f"{title}: {v['moderate']:+.2f} points, time x {v['growth']:.2f}, "
         f"eps = 1 {v['loose']:+.2f} points"
@@ -107,7 +107,7 @@ def claims(results: Results) -> list[Claim]:
             "that at 0.1 and not shorter; error at 1 more than 0.1 points worse; on every data set",
             ours=ours or "-",
             verdict=verdict,
-            reason="; ".join(failed) if found else missing(results) or "no such runs",
+            reason=reason,
             runs=tuple(results.frame["id"]),
         )
     ]

@@ -8,10 +8,10 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from experiments.crammer_singer_2001.stamped import stamp_results
-from mcbench.claims import Claim, Verdict
+from mcbench.claims import Claim
 from mcbench.results import Results
 from mcbench.style import line
-from mcbench.verdict import missing
+from mcbench.verdict import conclude
 
 TITLE = "Figure 6: the objective against the iterations, with and without cooling"
 NAMES = {
@@ -130,7 +130,7 @@ def claims(results: Results) -> list[Claim]:
             failed.append(
                 f"{title}: only {stairs['share']:.0%} of the largest rises are admissions"
             )
-    verdict: Verdict = "not testable" if not complete else "differs" if failed else "reproduced"
+    verdict, reason = conclude(results, bool(complete), failed)
     return [
         Claim(
             id="cs01-fig6",
@@ -144,7 +144,7 @@ def claims(results: Results) -> list[Claim]:
             "least half are admissions, and twice their share of all iterations",
             ours="; ".join(ours) or "-",
             verdict=verdict,
-            reason="; ".join(failed) if complete else missing(results) or "no such runs",
+            reason=reason,
             runs=tuple(results.frame["id"]),
         )
     ]

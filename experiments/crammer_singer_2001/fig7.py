@@ -7,10 +7,10 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 from experiments.crammer_singer_2001.stamped import stamp_results
-from mcbench.claims import Claim, Verdict
+from mcbench.claims import Claim
 from mcbench.results import Results
 from mcbench.style import line
-from mcbench.verdict import missing
+from mcbench.verdict import conclude
 
 TITLE = "Figure 7: run time of the five versions against the size of the training set"
 EPS = 0.1
@@ -139,7 +139,7 @@ def claims(results: Results) -> list[Claim]:
     compared = [compare(panel) for panel in panels(results)]
     complete = [(what, failed) for what, failed in compared if what]
     problems = [reason for _, failed in complete for reason in failed]
-    verdict: Verdict = "not testable" if not complete else "differs" if problems else "reproduced"
+    verdict, reason = conclude(results, bool(complete), problems)
     return [
         Claim(
             id="cs01-fig7",
@@ -153,7 +153,7 @@ def claims(results: Results) -> list[Claim]:
             "values are not zero); on every data set",
             ours="; ".join(what for what, _ in complete) or "-",
             verdict=verdict,
-            reason="; ".join(problems) if complete else missing(results) or "no such runs",
+            reason=reason,
             runs=tuple(results.frame["id"]),
         )
     ]

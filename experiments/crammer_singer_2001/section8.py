@@ -92,7 +92,7 @@ def following(results: Results) -> list[dict[str, Any]]:
     They are those of the least error on the part held out, for each fold on its own, so that no
     example that is tested has a say.
     """
-    runs = results.frame[results.frame["part"] == VALIDATION]
+    runs = results.part(VALIDATION)
     return [
         {
             "_part": TEST,
@@ -108,10 +108,10 @@ def following(results: Results) -> list[dict[str, Any]]:
 
 def pairs(results: Results) -> list[Pair]:
     """The data sets that both machines were tested on in all their folds, in table 1's order."""
-    frame = results.frame
-    if frame.empty or not (frame["part"] == TEST).any():
+    runs = results.part(TEST)
+    if runs.empty:
         return []
-    runs = frame[frame["part"] == TEST].sort_values("seed")
+    runs = runs.sort_values("seed")
     found = {}
     for name, group in runs.groupby("data.name"):
         first = group[group["solver"] == MULTICLASS]
@@ -281,7 +281,7 @@ def _label(pair: Pair) -> str:
 
 def _reduced(results: Results) -> str:
     """Where the parameters were chosen on fewer examples than the training part has."""
-    runs = results.frame[results.frame["part"] == VALIDATION]
+    runs = results.part(VALIDATION)
     if "config.dataset.train_size" not in runs:
         return ""
     sizes = runs.dropna(subset="config.dataset.train_size").groupby("data.name")

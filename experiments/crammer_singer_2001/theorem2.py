@@ -7,6 +7,7 @@ import numpy as np
 
 from mcbench.claims import Claim
 from mcbench.results import Results
+from mcbench.verdict import conclude
 from solvers.core.reference.projection import exact, fixed_point_step
 
 TITLE = "Theorem 2: contraction of the fixed point"
@@ -51,6 +52,8 @@ def claims(results: Results) -> list[Claim]:
     found = len(frame) > 0
     worst = float(frame["measured.worst"].max()) if found else float("nan")
     holds = worst <= 1 + 1e-6
+    failed = [] if holds else [f"a step shrinks the distance by {worst:.4f} (1 - 1/k) only"]
+    verdict, reason = conclude(results, found, failed)
     return [
         Claim(
             id="cs01-theorem2",
@@ -64,12 +67,8 @@ def claims(results: Results) -> list[Claim]:
             else f"up to {worst:.4f} (1 - 1/k)"
             if found
             else "-",
-            verdict="not testable" if not found else "reproduced" if holds else "differs",
-            reason=f"no run: {results.missing}"
-            if not found
-            else ""
-            if holds
-            else f"a step shrinks the distance by {worst:.4f} (1 - 1/k) only",
+            verdict=verdict,
+            reason=reason,
             runs=tuple(frame["id"]),
         )
     ]

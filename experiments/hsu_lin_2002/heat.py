@@ -39,15 +39,25 @@ def heat_map(data: str, rows: pd.DataFrame, profile: str) -> Figure:
         table = own.pivot_table(index="log2_gamma", columns="log2_C", values="rate")
         table = table.reindex(index=gamma, columns=C)
         image = axes.pcolormesh(
-            range(len(C)), range(len(gamma)), table.to_numpy(), vmin=floor, vmax=top,
-            cmap="cividis", shading="nearest",
-        )  # fmt: skip
+            range(len(C)),
+            range(len(gamma)),
+            table.to_numpy(),
+            vmin=floor,
+            vmax=top,
+            cmap="cividis",
+            shading="nearest",
+        )
         marks = best(own)
         place = {value: i for i, value in enumerate(C)}, {value: i for i, value in enumerate(gamma)}
         axes.plot(
-            marks["log2_C"].map(place[0]), marks["log2_gamma"].map(place[1]), marker="o",
-            markersize=4, markerfacecolor="white", markeredgecolor="black", linestyle="none",
-        )  # fmt: skip
+            marks["log2_C"].map(place[0]),
+            marks["log2_gamma"].map(place[1]),
+            marker="o",
+            markersize=4,
+            markerfacecolor="white",
+            markeredgecolor="black",
+            linestyle="none",
+        )
         empty = np.argwhere(table.isna().to_numpy())
         gaps |= len(empty) > 0
         axes.plot(empty[:, 1], empty[:, 0], "x", color="#555555", markersize=3)
@@ -68,7 +78,10 @@ def heat_map(data: str, rows: pd.DataFrame, profile: str) -> Figure:
     extend = "min" if rows["rate"].min() < floor else "neither"
     figure.colorbar(image, ax=grid.tolist(), label="accuracy [%]", extend=extend, shrink=0.8)
     stamp(
-        figure, profile=profile, data=[data], runs=list(rows["run"].unique()),
+        figure,
+        profile=profile,
+        data=[data],
+        runs=list(rows["run"].unique()),
         note="o: the highest rate of the method" + ("; x: no rate" if gaps else ""),
-    )  # fmt: skip
+    )
     return figure

@@ -66,9 +66,10 @@ def figures(results: Results) -> dict[str, Figure]:
             for axes, value in zip(panels[:, column], ("iterations", "seconds"), strict=True):
                 axes.plot(curve["C"], curve[value], label=name, **line(i))
                 axes.plot(
-                    cut["C"], cut[value],
+                    cut["C"],
+                    cut[value],
                     **{**line(i), "linestyle": "none", "markerfacecolor": "white"},
-                )  # fmt: skip
+                )
         for axes in panels[:, column]:
             axes.set_xscale("log", base=2)
             axes.set_yscale("log")

@@ -19,11 +19,6 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     return [{str(name): value for name, value in row.items()} for row in table.to_dict("records")]
 
 
-def part(results: Results, name: str) -> pd.DataFrame:
-    """The runs of one part."""
-    return results.frame[results.frame["part"] == name]
-
-
 def points(runs: pd.DataFrame) -> pd.DataFrame:
     """Every point of grids that ended.
 
@@ -81,14 +76,16 @@ def unended(runs: pd.DataFrame) -> list[str]:
 def best(table: pd.DataFrame) -> pd.DataFrame:
     """The points of the highest rate, all tied ones, of each data set and method.
 
-    Ordered such that the smallest C, and then the smallest gamma, comes first.
+    Ordered such that the smallest C, and then the smallest gamma, comes first; ``ties`` says how
+    many there are.
     """
     if table.empty:
-        return table
+        return table.assign(ties=[])
     highest = table.groupby(["data", "method"])["rate"].transform("max")
     order = {method: place for place, method in enumerate(METHODS)}
     found = table[np.isclose(table["rate"], highest, rtol=0.0, atol=1e-9)]
-    return found.sort_values(
+    ties = found.groupby(["data", "method"])["rate"].transform("size")
+    return found.assign(ties=ties).sort_values(
         ["data", "method", "log2_C", "log2_gamma"],
         key=lambda column: column.map(order) if column.name == "method" else column,
         ignore_index=True,
@@ -96,12 +93,8 @@ def best(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def first(table: pd.DataFrame) -> pd.DataFrame:
-    """One of the best points of each data set and method, and how many tie with it."""
-    tied = best(table)
-    if tied.empty:
-        return tied.assign(ties=[])
-    ties = tied.groupby(["data", "method"])["rate"].transform("size")
-    return tied.assign(ties=ties).drop_duplicates(["data", "method"])
+    """The first of the best points of each data set and method."""
+    return best(table).drop_duplicates(["data", "method"])
 
 
 def chosen_grids(results: Results) -> list[dict[str, Any]]:
@@ -111,12 +104,12 @@ def chosen_grids(results: Results) -> list[dict[str, Any]]:
     vectors. Large sets: the whole training part, at every point that is as good as the best in
     validation.
     """
-    tied = best(points(part(results, GRID)))
+    tied = best(points(results.part(GRID)))
     if tied.empty:
         return []
     small, large = tied[tied["folds"] > 0], tied[tied["folds"] == 0]
     wanted = [*records(first(small)), *records(large)]
-    splits = part(results, GRID).drop_duplicates("data.name").set_index("data.name")
+    splits = results.part(GRID).drop_duplicates("data.name").set_index("data.name")
     return [
         {
             "_part": CHOSEN,

@@ -1,29 +1,14 @@
 """Table 1: the sizes of the ten data sets."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import pandas as pd
 
 from experiments.hsu_lin_2002.judging import conclude, not_run
 from experiments.hsu_lin_2002.published import TABLE1
 from mcbench.claims import Claim
+from mcbench.measures import sizes as sizes  # named by the grid
 from mcbench.results import Results
 
 TITLE = "Table 1: problem statistics (training / test / classes with examples / attributes)"
-
-
-def sizes(*, data: Any, **other: Any) -> Mapping[str, Any]:
-    """Measure a data set as it was loaded; the two parts of a fold are counted as one."""
-    del other
-    folded = bool(data.folds)
-    return {
-        "name": data.name,
-        "train": data.n_train + (data.n_test if folded else 0),
-        "test": None if folded else data.n_test,
-        "classes": data.n_classes,
-        "attributes": data.n_features,
-    }
 
 
 def compared(results: Results) -> pd.DataFrame:

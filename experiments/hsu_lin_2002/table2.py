@@ -16,7 +16,6 @@ from experiments.hsu_lin_2002.points import (
     best,
     chosen_grids,
     fits,
-    part,
     points,
     records,
     unended,
@@ -67,15 +66,14 @@ def selected(results: Results) -> pd.DataFrame:
         ``data``, ``method``, ``log2_C``, ``log2_gamma``, ``n``, ``rate``, ``ties``, ``by`` (what
         chose the parameters), ``runs``.
     """
-    tied = best(points(part(results, GRID)))
-    tied["ties"] = tied.groupby(["data", "method"])["rate"].transform("size")
+    tied = best(points(results.part(GRID)))
     small = tied[tied["folds"] > 0].drop_duplicates(["data", "method"])
     small = small.assign(by="10-fold", runs=small["run"].map(lambda run: (run,)))
     where = ["data", "method", "log2_C", "log2_gamma"]
-    tested = fits(part(results, CHOSEN))
+    tested = fits(results.part(CHOSEN))
     tested = tested[tested["folds"] == 0].merge(tied[[*where, "ties"]], on=where)
     tested = tested.assign(by="70/30")
-    given = fits(part(results, PUBLISHED)).assign(by="the paper", ties=1)
+    given = fits(results.part(PUBLISHED)).assign(by="the paper", ties=1)
     columns = [*where, "n", "rate", "ties", "by", "runs"]
     large = pd.concat([tested[columns], given[columns]], ignore_index=True)
     large = large.sort_values(["by", "rate"], ascending=[True, False], kind="stable")
@@ -93,7 +91,7 @@ def selected(results: Results) -> pd.DataFrame:
 def figures(results: Results) -> dict[str, Figure]:
     """Heat maps of the grids, and the critical-difference diagram."""
     found: dict[str, Figure] = {}
-    table = points(part(results, GRID))
+    table = points(results.part(GRID))
     for data, rows in table.groupby("data"):
         if rows["log2_gamma"].nunique() > 1 and rows["log2_C"].nunique() > 1:
             found[f"table2_grid_{data}"] = heat_map(str(data), rows, results.profile)
@@ -114,7 +112,7 @@ def tables(results: Results) -> dict[str, pd.DataFrame | PaperTable]:
             pd.DataFrame([_cell(row) for row in records(found)]), decimals=DECIMALS
         ),
         "table2_published": PaperTable(
-            pd.DataFrame([_published(row) for row in records(fits(part(results, PUBLISHED)))]),
+            pd.DataFrame([_published(row) for row in records(fits(results.part(PUBLISHED)))]),
             note="At the paper's parameters",
             decimals=DECIMALS,
         ),
@@ -163,7 +161,7 @@ def wide(found: pd.DataFrame, note: str) -> PaperTable:
 
 def grid_sizes(results: Results) -> dict[str, int]:
     """How many points the grid of each data set has, those of the method with fewest."""
-    runs = part(results, GRID)
+    runs = results.part(GRID)
     if runs.empty:
         return {}
     steps = runs.assign(steps=runs["measured.log2_C"].map(len))
@@ -184,7 +182,7 @@ def grid_note(results: Results, found: pd.DataFrame) -> str:
         )
         for size in sorted(set(sizes.values()))
     ]
-    unfinished = unended(part(results, GRID))
+    unfinished = unended(results.part(GRID))
     if unfinished:
         notes.append(f"not ended in time: {', '.join(unfinished)}")
     given = sorted(set(found.loc[found["by"] == "the paper", "data"]))
@@ -280,7 +278,7 @@ def low_cells(found: pd.DataFrame, whole: set[str]) -> tuple[int, list[str]]:
 
 def claims(results: Results) -> list[Claim]:
     """The accuracies agree, and no method is significantly better."""
-    found, given = selected(results), fits(part(results, PUBLISHED))
+    found, given = selected(results), fits(results.part(PUBLISHED))
     n_points, far = far_points(given)
     sizes = grid_sizes(results)
     n_cells, low = low_cells(found, {name for name in sizes if sizes[name] >= FULL})
@@ -306,8 +304,10 @@ def claims(results: Results) -> list[Claim]:
         ),
         compared.sentence() if compared else "",
         f"{len(significant)} of {len(pairs)} pairs differ on a test part (McNemar, Holm; smallest "
-        f"p = {min(pair.test.p for pair in pairs):.2g} uncorrected)" if pairs else "",
-    ]  # fmt: skip
+        f"p = {min(pair.test.p for pair in pairs):.2g} uncorrected)"
+        if pairs
+        else "",
+    ]
     notes = [
         "Friedman's test of all five is significant, no pair of them is by Nemenyi's"
         if compared and compared.p < LEVEL and not failed

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from experiments.hsu_lin_2002.judging import conclude, not_run
-from experiments.hsu_lin_2002.points import CHOSEN, PUBLISHED, chosen_grids, fits, part
+from experiments.hsu_lin_2002.points import CHOSEN, PUBLISHED, chosen_grids, fits
 from experiments.hsu_lin_2002.published import LARGE, METHODS, REMEMBERED, SMALL, TABLE3
 from experiments.hsu_lin_2002.table2 import grid_note, selected
 from mcbench.claims import Claim
@@ -36,10 +36,10 @@ def machines(results: Results, reported: pd.DataFrame) -> pd.DataFrame:
     DataFrame
         The columns of `points.fits`; small sets: means over the ten folds.
     """
-    trained = fits(part(results, CHOSEN))
+    trained = fits(results.part(CHOSEN))
     small = trained[trained["folds"] > 0]
     where = ["data", "method", "log2_C", "log2_gamma"]
-    large = pd.concat([trained[trained["folds"] == 0], fits(part(results, PUBLISHED))])
+    large = pd.concat([trained[trained["folds"] == 0], fits(results.part(PUBLISHED))])
     large = large.drop_duplicates(where)
     reported = reported[reported["data"].isin(LARGE)]
     large = large.merge(reported[where], on=where)

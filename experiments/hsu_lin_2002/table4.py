@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from experiments.hsu_lin_2002.judging import conclude, not_run
-from experiments.hsu_lin_2002.points import GRID, LINEAR, first, part, points, records, unended
+from experiments.hsu_lin_2002.points import GRID, LINEAR, first, points, records, unended
 from experiments.hsu_lin_2002.published import METHODS, SMALL
 from mcbench.claims import Claim
 from mcbench.paper_table import PaperTable
@@ -17,7 +17,7 @@ TITLE = "Table 4: 10-fold accuracy in per cent with the linear kernel, and log2 
 
 def rates(results: Results, name: str) -> pd.DataFrame:
     """The highest rate of each data set and method in the grid of one kernel."""
-    found = first(points(part(results, name)))
+    found = first(points(results.part(name)))
     order = {data: place for place, data in enumerate([*SMALL, *METHODS])}
     return found.sort_values(
         ["data", "method"], key=lambda column: column.map(order), ignore_index=True
@@ -68,7 +68,7 @@ def tables(results: Results) -> dict[str, pd.DataFrame | PaperTable]:
 
 def note(results: Results) -> str:
     """How many C were tried, and where rows ended early."""
-    runs = part(results, LINEAR)
+    runs = results.part(LINEAR)
     if runs.empty:
         return ""
     asked = int(runs["measured.log2_C"].map(len).max())

@@ -18,8 +18,20 @@ from mcbench.results import Results
 TITLE = "Table 5: iterations with and without the term 1/2 sum b^2, at the paper's points of CS"
 CLAIMED = "block"
 NEARLY_DOUBLE = (1.5, 3.0)
-COLUMNS = ["data", "method", "C", "gamma", "folds", "without", "with", "ratio", "seconds_without",
-           "seconds_with", "cut", "runs"]  # fmt: skip
+COLUMNS = [
+    "data",
+    "method",
+    "C",
+    "gamma",
+    "folds",
+    "without",
+    "with",
+    "ratio",
+    "seconds_without",
+    "seconds_with",
+    "cut",
+    "runs",
+]
 
 
 def compared(results: Results) -> pd.DataFrame:

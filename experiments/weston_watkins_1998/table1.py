@@ -154,10 +154,10 @@ def following(results: Results) -> list[dict[str, Any]]:
     """Test all machines with the sigma of the least validation error, for each split."""
     tried = [
         {"run": number, "gamma": gamma, "error": error}
-        for number, row in enumerate(_part(results, VALIDATION).to_dict("records"))
+        for number, row in enumerate(results.part(VALIDATION).to_dict("records"))
         for gamma, error in zip(row["measured.gammas"], row["measured.errors"], strict=True)
     ]
-    runs = _part(results, VALIDATION).to_dict("records")
+    runs = results.part(VALIDATION).to_dict("records")
     best = chosen(pd.DataFrame(tried), by=["run"], parameter="gamma", value="error")
     return [
         {
@@ -177,7 +177,7 @@ def following(results: Results) -> list[dict[str, Any]]:
 
 def points(results: Results) -> pd.DataFrame:
     """One row for each set and machine, over its splits; errors in per cent."""
-    runs = _part(results, TEST)
+    runs = results.part(TEST)
     rows = [_point(name, machine, group) for name, machine, group in _groups(runs)]
     if not rows:
         return pd.DataFrame(columns=["name", "machine", "runs"])
@@ -235,7 +235,7 @@ def differences(results: Results) -> pd.DataFrame:
 
     Over several splits the corrected resampled t-test, on a single test set McNemar's.
     """
-    found = {(name, machine): group for name, machine, group in _groups(_part(results, TEST))}
+    found = {(name, machine): group for name, machine, group in _groups(results.part(TEST))}
     rows = []
     for (name, machine), group in found.items():
         ours = found.get((name, QP))
@@ -425,7 +425,3 @@ def _spread(sd: float) -> str:
 
 def _fewer(name: str, rows: dict[str, dict[str, Any]]) -> bool:
     return name != HAS_TEST_SET and any(row["splits"] < SPLITS for row in rows.values())
-
-
-def _part(results: Results, name: str) -> pd.DataFrame:
-    return results.frame[results.frame["part"] == name]

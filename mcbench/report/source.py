@@ -81,15 +81,16 @@ class Source:
 
 def read(store: Store) -> Source:
     """Read what there is in a results folder."""
-    for name, reader in (("claims.json", read_rows), (FILE, read_entries)):
+    rows, known = read_rows(store.root), read_entries(store.root)
+    for name, there in (("claims.json", rows), (FILE, known)):
         path = store.root / name
-        if path.is_file() and not reader(store.root) and path.read_bytes().strip() != b"[]":
+        if not there and path.is_file() and path.read_bytes().strip() != b"[]":
             raise UserError(
                 f"{path} cannot be read: move it away, and mcbench reproduce --no-run writes it "
                 "again."
             )
-    claims = [{**dict.fromkeys(COLUMNS, ""), "runs": [], **row} for row in read_rows(store.root)]
-    entries = [{**UNKNOWN, **entry} for entry in read_entries(store.root)]
+    claims = [{**dict.fromkeys(COLUMNS, ""), "runs": [], **row} for row in rows]
+    entries = [{**UNKNOWN, **entry} for entry in known]
     found = {run: _record(store, run) for run in behind(claims, entries)}
     records = {run: record for run, record in found.items() if record is not None}
     return Source(store, claims, entries, records)

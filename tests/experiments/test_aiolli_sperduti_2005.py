@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from recorded import results
 
 from experiments.aiolli_sperduti_2005 import (
     ITEMS,
@@ -30,15 +31,6 @@ from mcbench.grid import expand_experiment, expand_grid
 from mcbench.results import Results
 
 CLAIMED = [item for item in ITEMS if item != "regions"]
-
-
-def results(rows, missing=()):
-    for number, row in enumerate(rows):
-        row.setdefault("id", f"run{number}")
-    frame = pd.DataFrame(rows)
-    # In a store with other runs, whose columns have gaps, whole numbers come as floats.
-    whole = [c for c in frame.select_dtypes("int") if c != "seed"]
-    return Results("paper", frame.astype(dict.fromkeys(whole, float)), None, list(missing))
 
 
 def verdict(module, rows):

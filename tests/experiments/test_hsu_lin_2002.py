@@ -1,8 +1,11 @@
 """The claims follow from the records: change a record, and the verdict changes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
+import recorded
 
 from experiments.hsu_lin_2002 import (
     ITEMS,
@@ -58,13 +61,8 @@ class Predictions:
 
 
 def results(rows, missing=()):
-    for number, given in enumerate(rows):
-        given.setdefault("id", f"run{number}")
-    frame = pd.DataFrame(rows)
-    # In a store with other runs, whose columns have gaps, whole numbers come as floats.
-    whole = [c for c in frame.select_dtypes("int") if c != "seed"]
-    frame = frame.astype(dict.fromkeys(whole, float))
-    return Results("paper", frame, Predictions(rows), list(missing))
+    found = recorded.results(rows, missing)  # which gives the rows their ids
+    return replace(found, store=Predictions(rows))
 
 
 def verdict(module, rows, missing=()):
@@ -320,10 +318,17 @@ def test_the_chosen_points_are_trained():
 
 def test_of_tied_points_the_best_test_rate_is_reported():
     validated = {
-        "part": "grid", "dataset": "dna", "solver": "block", "data.name": "dna", "data.folds": 0,
-        "data.split": "2000/1186", "measured.log2_gamma": -6, "measured.log2_C": [0, 1, 2],
-        "measured.n": 600, "measured.correct.block": [590, 590, 580],
-    }  # fmt: skip
+        "part": "grid",
+        "dataset": "dna",
+        "solver": "block",
+        "data.name": "dna",
+        "data.folds": 0,
+        "data.split": "2000/1186",
+        "measured.log2_gamma": -6,
+        "measured.log2_C": [0, 1, 2],
+        "measured.n": 600,
+        "measured.correct.block": [590, 590, 580],
+    }
     tried = [
         fit_row("dna", "block", wrong, 1186, part="chosen", **{"config.solver.C": C})
         for C, wrong in ((1.0, 50), (2.0, 49))
@@ -352,17 +357,24 @@ def test_holm():
 
 def test_table1():
     rows = [
-        {f"measured.{key}": value for key, value in zip(
-            ("name", "train", "test", "classes", "attributes"), (name, *sizes), strict=True
-        )}
+        {
+            f"measured.{key}": value
+            for key, value in zip(
+                ("name", "train", "test", "classes", "attributes"), (name, *sizes), strict=True
+            )
+        }
         for name, sizes in TABLE1.items()
-    ]  # fmt: skip
+    ]
     assert verdict(table1, rows) == "reproduced"
     assert verdict(table1, rows[1:]) == "not testable"
     assert verdict(table1, [{**rows[0], "measured.train": 149}, *rows[1:]]) == "differs"
     assert table1.sizes(data=load("iris", fold=3)) == {
-        "name": "iris", "train": 150, "test": None, "classes": 3, "attributes": 4,
-    }  # fmt: skip
+        "name": "iris",
+        "train": 150,
+        "test": None,
+        "classes": 3,
+        "attributes": 4,
+    }
 
 
 def machine_rows(**changed):
@@ -393,8 +405,11 @@ def test_table3():
 
 
 def linear_rows(**changed):
-    given = {f"{data}_{method}": 80.0 if method in ("ovo", "dag") else 78.0
-             for data in SMALL for method in METHODS} | changed  # fmt: skip
+    given = {
+        f"{data}_{method}": 80.0 if method in ("ovo", "dag") else 78.0
+        for data in SMALL
+        for method in METHODS
+    } | changed
     return grid_rows("linear", kernel=False, **given)
 
 
@@ -412,15 +427,23 @@ def test_table4():
 
 def term_rows(ratio=2.0, status="converged"):
     return [
-        fit_row(data, "block", 0, 15, fold=fold, part="", **{
-            "config.solver.bias": bias,
-            "reported.status": status,
-            "work.iterations": 1000 * (ratio if bias == "penalized" else 1) + fold,
-        })
+        fit_row(
+            data,
+            "block",
+            0,
+            15,
+            fold=fold,
+            part="",
+            **{
+                "config.solver.bias": bias,
+                "reported.status": status,
+                "work.iterations": 1000 * (ratio if bias == "penalized" else 1) + fold,
+            },
+        )
         for data in SMALL
         for bias in ("none", "penalized")
         for fold in range(2)
-    ]  # fmt: skip
+    ]
 
 
 def test_table5():
@@ -435,15 +458,23 @@ def test_table5():
 
 def sweep_rows(status="converged"):
     return [
-        fit_row(data, method, 0, 15, fold=0, part="", **{
-            "config.solver.C": C,
-            "reported.status": status,
-            "work.iterations": 100 * C,
-        })
+        fit_row(
+            data,
+            method,
+            0,
+            15,
+            fold=0,
+            part="",
+            **{
+                "config.solver.C": C,
+                "reported.status": status,
+                "work.iterations": 100 * C,
+            },
+        )
         for data in ("iris", "vehicle")
         for method in ("ovo", "ww", "block")
         for C in (1.0, 4096.0)
-    ]  # fmt: skip
+    ]
 
 
 def test_large_c():

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
+from recorded import results
 
 from experiments.weston_watkins_1998 import ITEMS, binary, fig1, leave_one_out, norm, table1
 from experiments.weston_watkins_1998.machines import coefficients, squared_norm, train
@@ -15,15 +16,6 @@ from mcbench.grid import expand_experiment, expand_grid
 from mcbench.results import Results
 
 IDS = {"binary": "ww98-k2", "leave_one_out": "ww98-loo"}
-
-
-def results(rows, missing=()):
-    for number, row in enumerate(rows):
-        row.setdefault("id", f"run{number}")
-    frame = pd.DataFrame(rows)
-    # In a store with other runs, whose columns have gaps, whole numbers come as floats.
-    whole = [c for c in frame.select_dtypes("int") if c != "seed"]
-    return Results("paper", frame.astype(dict.fromkeys(whole, float)), None, list(missing))
 
 
 def measured(part="", **values):
