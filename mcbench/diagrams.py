@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from mcbench.style import COLOURS
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ def critical_difference(found: "Friedman", title: str = "") -> "Figure":
 
     figure = Figure(figsize=(5.6, 1.1 + 0.28 * found.k), layout="constrained")
     axes = figure.add_subplot()
-    scikit_posthocs.critical_difference_diagram(
+    drawn = scikit_posthocs.critical_difference_diagram(
         found.ranks,
         found.pairs,
         ax=axes,
@@ -39,6 +41,9 @@ def critical_difference(found: "Friedman", title: str = "") -> "Figure":
         color_palette=[COLOURS[0]] * found.k,
         crossbar_props={"color": "black", "linewidth": 2.5, "marker": None},
     )
+    for bar in np.ravel(drawn["crossbars"]):
+        # Its points come in the order of a set of names, which is another one in each process.
+        bar.set_xdata(np.sort(bar.get_xdata()))
     axes.grid(visible=False)
     axes.set_title(title)
     axes.set_xlabel(

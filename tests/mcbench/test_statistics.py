@@ -132,6 +132,10 @@ def test_differences_without_spread(value, p, effect):
 def test_the_diagram_joins_what_does_not_differ():
     found = friedman(errors_of_four())
     figure = critical_difference(found, "14 sets")
+    bars = [line for line in figure.axes[0].lines if line.get_color() == "black"]
+    assert bars
+    # From left to right: the same figure twice gives the same file.
+    assert all((np.diff(bar.get_xdata()) >= 0).all() for bar in bars)
     texts = " ".join(text.get_text() for text in figure.axes[0].texts)
     assert all(name in texts for name in found.ranks.index)
     assert "critical difference 1.25" in figure.axes[0].get_xlabel()
