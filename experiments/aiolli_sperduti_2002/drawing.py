@@ -71,7 +71,8 @@ def against_time(
         labels = {"L": "Lagrangian $L = 2 D$", "error": "test error [%]"}
         drawn[0][0].set_ylabel(labels[column])
         drawn[0][0].legend(loc="lower right" if column == "L" else "upper right")
-    stamp_results(figure, results, note)
+    dotted = "dotted: the optimal L" if column == "L" else ""
+    stamp_results(figure, results, "; ".join(filter(None, [dotted, note])))
     return figure, drawn
 
 
@@ -88,7 +89,7 @@ def stamp_results(figure: Figure, results: Results, note: str = "") -> None:
         profile=results.profile,
         data=[],
         runs=list(results.frame["id"]),
-        note="; ".join(filter(None, [stand_ins(results), "dotted: the optimal L", note])),
+        note="; ".join(filter(None, [stand_ins(results), note])),
     )
 
 
