@@ -4,12 +4,12 @@ It is `reproduced.json` in the results folder, beside the claims: what the repor
 is published. Paths in it start from the results folder.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mcbench.files import to_json, write_atomic
+from mcbench.json_rows import all_texts, read_list
 from mcbench.record import strict
 from mcbench.words import shorten
 
@@ -23,6 +23,9 @@ FILE = "reproduced.json"
 
 #: The columns of a table that name the runs of a row.
 RUN_COLUMNS = ("run", "runs")
+
+#: What is told of an item in words.
+TEXTS = ("paper_title", "reference", "title", "profile", "command")
 
 Entry = dict[str, Any]
 Made = dict[str, Any]
@@ -89,11 +92,34 @@ def merge(old: Sequence[Entry], new: Sequence[Entry]) -> list[Entry]:
 
 def read_entries(folder: Path) -> list[Entry]:
     """Return the catalogue of a results folder; empty when there is no readable one."""
-    try:
-        rows = json.loads((folder / FILE).read_text(encoding="utf-8"))
-        return [row for row in rows if {"paper", "item", "order", "figures", "tables"} <= set(row)]
-    except (OSError, ValueError, TypeError):
-        return []
+    return read_list(folder / FILE, _whole)
+
+
+def _whole(row: Any) -> bool:
+    """Return whether this is an item as `entry` returns it, some texts perhaps missing."""
+    return (
+        isinstance(row, dict)
+        and all(isinstance(row.get(name), str) for name in ("paper", "item"))
+        and all(isinstance(row.get(name, ""), str) for name in TEXTS)
+        and isinstance(row.get("order"), int)
+        and all_texts(row.get("runs", []))
+        and all(isinstance(row.get(kind), list) for kind in ("figures", "tables"))
+        and all(_whole_made(made) for made in [*row["figures"], *row["tables"]])
+        and isinstance(row.get("missing", []), list)
+        and all(
+            isinstance(one, dict) and all_texts([one.get("run"), one.get("reason")])
+            for one in row.get("missing", [])
+        )
+    )
+
+
+def _whole_made(made: Any) -> bool:
+    return (
+        isinstance(made, dict)
+        and isinstance(made.get("name"), str)
+        and all_texts(made.get("files"))
+        and all_texts(made.get("runs"))
+    )
 
 
 def write_entries(folder: Path, entries: Sequence[Entry]) -> Path:

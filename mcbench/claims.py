@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
@@ -10,8 +9,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mcbench.files import to_json, write_atomic
+from mcbench.json_rows import all_texts, read_list
 from mcbench.record import strict
 from mcbench.words import count
+
+#: The file of claims that is read again.
+CLAIMS = "claims.json"
 
 Verdict = Literal["reproduced", "differs", "not testable"]
 #: What the marks of a paper's values mean.
@@ -90,11 +93,18 @@ def counts(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def read_rows(folder: Path) -> list[Row]:
     """Return the claims written in a folder before; none when there is no readable file."""
-    try:
-        rows = json.loads((folder / "claims.json").read_text(encoding="utf-8"))
-        return [row for row in rows if {"paper", "item", "id", "verdict"} <= set(row)]
-    except (OSError, ValueError, TypeError):
-        return []
+    return read_list(folder / CLAIMS, _whole)
+
+
+def _whole(row: Any) -> bool:
+    """Return whether this is a claim as `as_row` returns it, some texts perhaps missing."""
+    return (
+        isinstance(row, dict)
+        and {"paper", "item", "id", "verdict"} <= set(row)
+        and all(isinstance(row[name], str) for name in COLUMNS if name in row and name != "runs")
+        and row["verdict"] in VERDICTS
+        and all_texts(row.get("runs", []))
+    )
 
 
 def write_rows(folder: Path, rows: Sequence[Row]) -> list[Path]:
@@ -103,7 +113,7 @@ def write_rows(folder: Path, rows: Sequence[Row]) -> list[Path]:
     texts = {
         "claims.md": to_markdown(rows),
         "claims.csv": to_csv(rows),
-        "claims.json": to_json(strict(list(rows)), indent=1) + "\n",
+        CLAIMS: to_json(strict(list(rows)), indent=1) + "\n",
     }
     for name, text in texts.items():
         write_atomic(folder / name, text)

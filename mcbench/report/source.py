@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from mcbench.catalogue import FILE, Entry, read_entries
-from mcbench.claims import COLUMNS, Row, read_rows
+from mcbench.claims import CLAIMS, COLUMNS, Row, read_rows
 from mcbench.errors import UserError
+from mcbench.json_rows import length
 from mcbench.record import OtherSchemaError, Record
 from mcbench.store import Store
 
@@ -82,9 +83,9 @@ class Source:
 def read(store: Store) -> Source:
     """Read what there is in a results folder."""
     rows, known = read_rows(store.root), read_entries(store.root)
-    for name, there in (("claims.json", rows), (FILE, known)):
+    for name, there in ((CLAIMS, rows), (FILE, known)):
         path = store.root / name
-        if not there and path.is_file() and path.read_bytes().strip() != b"[]":
+        if path.exists() and len(there) != length(path):
             raise UserError(
                 f"{path} cannot be read: move it away, and mcbench reproduce --no-run writes it "
                 "again."

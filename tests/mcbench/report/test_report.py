@@ -1,7 +1,9 @@
 import json
 import re
 import shutil
+import tempfile
 from html.parser import HTMLParser
+from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -12,6 +14,8 @@ from mcbench.claims import read_rows, write_rows
 from mcbench.errors import UserError
 from mcbench.report import build
 from mcbench.report.render import slug
+from mcbench.report.site import write
+from mcbench.report.source import read
 
 
 class Page(HTMLParser):
@@ -187,6 +191,36 @@ def test_what_an_older_version_left_out_is_empty(results):
     (results.root / "reproduced.json").write_text(json.dumps([entry]))
     build(results)
     assert "old" in (results.root / "report" / "papers" / "p1.html").read_text()
+
+
+def places(value, path=()):
+    """All places in nested lists and mappings."""
+    inside = enumerate(value) if isinstance(value, list) else ()
+    inside = value.items() if isinstance(value, dict) else inside
+    for key, item in inside:
+        yield (*path, key)
+        yield from places(item, (*path, key))
+
+
+@pytest.mark.parametrize("name", ["claims.json", "reproduced.json"])
+@pytest.mark.parametrize("other", [7, None, [[]], {"a": 1}], ids=str)
+def test_a_value_edited_into_another_kind_is_shown_or_refused_in_a_sentence(results, name, other):
+    path = results.root / name
+    rows = json.loads(path.read_text())[:1]
+    sentences = []
+    for place in places(rows):
+        harmed = json.loads(json.dumps(rows))
+        node = harmed
+        for key in place[:-1]:
+            node = node[key]
+        node[place[-1]] = other
+        path.write_text(json.dumps(harmed))
+        try:
+            write(read(results), Path(tempfile.mkdtemp(dir=results.root)))
+        except UserError as error:
+            sentences.append(str(error))
+    assert len(sentences) > 3
+    assert all(f"{path} cannot be read" in sentence for sentence in sentences)
 
 
 def test_files_outside_the_results_are_not_copied(results, tmp_path):
