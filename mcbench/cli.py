@@ -2,6 +2,7 @@
 
 import argparse
 import importlib
+import os
 import sys
 import warnings
 from collections.abc import Sequence
@@ -10,7 +11,22 @@ from typing import Any
 from mcbench._version import __version__
 from mcbench.errors import UserError, suggest
 
-COMMANDS = ("run", "reproduce", "report", "bench", "data", "status", "table", "plot")
+COMMANDS = (
+    "run",
+    "reproduce",
+    "report",
+    "bench",
+    "data",
+    "status",
+    "table",
+    "plot",
+    "show",
+    "diff",
+    "completion",
+)
+
+#: Set by a shell that asks what TAB completes.
+COMPLETING = "_ARGCOMPLETE"
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -53,7 +69,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"mcbench {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name in COMMANDS:
-        module = importlib.import_module(f"mcbench.commands.{name}")
+        module = importlib.import_module(f"mcbench.commands.{name.replace('-', '_')}")
         sub = commands.add_parser(
             name,
             help=module.SUMMARY,
@@ -91,6 +107,10 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     warnings.formatwarning = lambda message, *_, **__: f"mcbench: {message}\n"
+    if COMPLETING in os.environ:
+        from mcbench.completion import answer
+
+        answer(build_parser())
     try:
         args = parse(sys.argv[1:] if arguments is None else arguments)
         return int(args.main(args))

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch, fnmatchcase
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from hydra.core.override_parser.types import Glob, Override
 
-from mcbench.config import groups, parse, search_path
+from mcbench.conf_files import experiments, groups
+from mcbench.config import parse
 from mcbench.errors import UserError, suggest
 
 PROFILES = ("smoke", "quick", "paper")
@@ -171,7 +171,7 @@ def _load(name: str) -> dict[str, Any]:
     """Read the file of an experiment."""
     from omegaconf import OmegaConf
 
-    files = _experiments()
+    files = experiments()
     if name not in files:
         raise UserError(f"There is no experiment '{name}'; {suggest(name, files)}")
     content = OmegaConf.to_container(OmegaConf.load(files[name]), resolve=True)
@@ -210,12 +210,3 @@ def _choices(override: Override) -> list[str]:
         raise UserError(f"'{line}' is a continuous range: list its values instead.")
     prefix = line.partition("=")[0]
     return [f"{prefix}={item}" for item in override.sweep_string_iterator()]
-
-
-def _experiments() -> dict[str, Path]:
-    """Return the files of all experiments, by name."""
-    found = {}
-    for folder in search_path():
-        for file in sorted((folder / "experiment").rglob("*.yaml")):
-            found[file.relative_to(folder / "experiment").with_suffix("").as_posix()] = file
-    return found
