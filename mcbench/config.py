@@ -17,7 +17,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from mcbench.conf_files import groups, search_path
 from mcbench.errors import UserError
-from mcbench.validate import check_overrides
+from mcbench.validate import check_overrides, slip
 
 CONFIG_NAME = "config"
 VERSION_BASE = "1.3"
@@ -31,11 +31,8 @@ def parse(override: str) -> Override:
     """Parse one override of the command line, e.g. "solver=cache,kkt"."""
     try:
         return OverridesParser.create().parse_override(override)
-    except HydraException as error:
-        raise UserError(
-            f"'{override}' is not an override: write key=value, for example solver.C=4 "
-            f"({str(error).splitlines()[0]})."
-        ) from error
+    except (HydraException, ValueError, RecursionError) as error:
+        raise UserError(slip(override)) from error
 
 
 def compose(overrides: Sequence[str] = ()) -> DictConfig:

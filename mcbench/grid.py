@@ -205,8 +205,13 @@ def _choices(override: Override) -> list[str]:
         names = groups().get(override.key_or_group, [])
         chosen = [name for name in names if any(fnmatch(name, glob) for glob in value.include)]
         chosen = [name for name in chosen if not any(fnmatch(name, no) for no in value.exclude)]
+        if not chosen:
+            raise UserError(f"'{line}' matches nothing; {suggest('', names)}")
         return [f"{override.key_or_group}={name}" for name in chosen]
     if not override.is_discrete_sweep():
         raise UserError(f"'{line}' is a continuous range: list its values instead.")
     prefix = line.partition("=")[0]
-    return [f"{prefix}={item}" for item in override.sweep_string_iterator()]
+    found = [f"{prefix}={item}" for item in override.sweep_string_iterator()]
+    if not found:
+        raise UserError(f"'{line}' has no values: give one or more.")
+    return found

@@ -60,14 +60,20 @@ def command(record: Record, width: int = WIDTH) -> str:
             lines.append(f"    {word}")
             continue
         # Quoted parts that only a backslash and a new line part are one word to a shell.
-        parts = [item[k : k + width - 8] for k in range(0, len(item), width - 8)]
-        quoted = list(map(_always_quoted, parts))
-        lines += [f"    {quoted[0]}\\", *(f"{part}\\" for part in quoted[1:-1]), quoted[-1]]
+        parts = _quoted(item, width - 8)
+        lines += [f"    {parts[0]}\\", *(f"{part}\\" for part in parts[1:-1]), parts[-1]]
     return "\n".join(lines)
 
 
-def _always_quoted(part: str) -> str:
-    return "'" + part.replace("'", "'\\''") + "'"
+def _quoted(word: str, size: int) -> list[str]:
+    """Return a word in quoted parts of a size, as a shell takes them."""
+    parts = [""]
+    for char in word:
+        piece = "'\\''" if char == "'" else char
+        if len(parts[-1]) + len(piece) > size:
+            parts.append("")
+        parts[-1] += piece
+    return [f"'{part}'" for part in parts]
 
 
 def _head(record: Record) -> str:

@@ -70,17 +70,17 @@ def refit(record: Record, attributes: Sequence[int] = (1, 2)) -> Plane:
     data = load_data(config)
     if data is None:
         raise UserError(f"Run {record.id} is of no data: choose another.")
-    known = (record.get("data") or {}).get("content_hash")
-    if known not in (None, data.content_hash):
-        raise UserError(
-            f"The data of run {record.id} are not those that it was executed on: run it again."
-        )
     n = data.X_train.shape[1]
     wrong = [number for number in attributes if not 1 <= number <= n]
     if wrong or len(set(attributes)) != 2:
         raise UserError(
             f"Regions are of two attributes of {n}, not of "
             f"{','.join(map(str, attributes))}: write --attributes 1,2."
+        )
+    known = (record.get("data") or {}).get("content_hash")
+    if known not in (None, data.content_hash):
+        raise UserError(
+            f"The data of run {record.id} are not those that it was executed on: run it again."
         )
     X = data.X_train[:, [number - 1 for number in attributes]]
     X = np.asarray(X.toarray() if hasattr(X, "toarray") else X)

@@ -96,6 +96,7 @@ def _check_options(args: Namespace) -> None:
     elif args.kind == "regions":
         if args.x or args.y:
             raise UserError("The axes of regions are attributes: write --attributes 1,2.")
+        _attributes(args.attributes or "1,2")
     else:
         metric(args.y or "seconds")
     if args.attributes is not None and args.kind != "regions":

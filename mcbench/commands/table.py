@@ -26,8 +26,8 @@ A key is a column of the runs: dataset, kernel, solver, seed, or a setting
 such as solver.C, kernel.gamma, dataset.train_size. With a key for the
 columns, a cell shows the value, its spread and the number of seeds; the best
 is in bold and test errors significantly worse are marked (exact McNemar test,
-or corrected resampled t-test over splits). Nothing but seeds is averaged, unless
---over says so.
+or corrected resampled t-test over splits). Nothing but seeds is averaged,
+unless --over says so.
 """
 
 
@@ -51,7 +51,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--metrics",
         metavar="A,B",
-        help=f"which of: {', '.join(METRICS)}; default {','.join(DEFAULT_COLUMNS)}",
+        help=f"which of: {', '.join(METRICS)}; default {', '.join(DEFAULT_COLUMNS)}",
     )
     parser.add_argument(
         "--value", metavar="METRIC", help="what the cells show, with a key for the columns; "
@@ -61,7 +61,9 @@ def configure(parser: ArgumentParser) -> None:
         "--aggregate",
         choices=list(AGGREGATES),
         default="mean",
-        help="of the seeds; mean has the standard deviation, median the range; none: each run",
+        metavar="HOW",
+        help="of the seeds: mean (default; with the standard deviation), median (with the range), "
+        "min, max, or none: each run",
     )
     parser.add_argument(
         "--format", choices=["markdown", "csv", "latex"], default="markdown", help="of the table"
@@ -85,6 +87,12 @@ def main(args: Namespace) -> int:
         if given is not None and not names_of(given):
             raise UserError(f"--{name} names nothing: leave it out, or give a name.")
     of_metrics = all(name in METRICS for name in args.columns)
+    mixed = [name for name in args.columns if name in METRICS]
+    if mixed and not of_metrics:
+        raise UserError(
+            f"--columns mixes metrics and keys: leave out {', '.join(mixed)}; --value names the "
+            "metric of the cells."
+        )
     if args.metrics and args.columns:
         raise UserError("--metrics and --columns both say what the columns are: give one of them.")
     if args.value and of_metrics:
