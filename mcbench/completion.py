@@ -157,7 +157,7 @@ def _offer(parser: ArgumentParser) -> None:
             for argument in command._actions:
                 found = COMPLETERS.get(f"{name} {argument.dest}", COMPLETERS.get(argument.dest))
                 if found is not None:
-                    argument.completer = _quiet(found)  # type: ignore[attr-defined]
+                    argument.completer = _quiet(found)
 
 
 def _quiet(completer: Callable[..., list[str]]) -> Callable[..., list[str]]:

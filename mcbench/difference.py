@@ -61,8 +61,8 @@ def _differing(one: Side, other: Side, ratios: bool) -> dict[str, dict[str, Any]
         if a == b and isinstance(a, bool) == isinstance(b, bool):
             continue
         found[key] = {"a": a, "b": b}
-        if ratios and _number(a) and _number(b) and a > 0 and b > 0:
-            found[key]["ratio"] = b / a
+        if ratios and _positive(a) and _positive(b):
+            found[key]["ratio"] = b / a  # type: ignore[operator]
     return found
 
 
@@ -96,6 +96,10 @@ def _results(record: Record) -> dict[str, Any]:
 
 def _number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _positive(value: Any) -> bool:
+    return _number(value) and value > 0
 
 
 def _ratio(row: Mapping[str, Any]) -> str:

@@ -99,10 +99,10 @@ def compared(one: Cell, other: Cell, over: Sequence[str], kept: "_Predictions") 
     if any(a is None or a != b for a, b in splits):
         return None
     if len(set(splits)) == 1:
-        wrong = [kept.wrong(run) for run in pairs[0]]
-        if wrong[0] is None or wrong[1] is None or len(wrong[0]) != len(wrong[1]):
+        mine, best_one = (kept.wrong(run) for run in pairs[0])
+        if mine is None or best_one is None or len(mine) != len(best_one):
             return None
-        return mcnemar(*wrong).p, MCNEMAR
+        return mcnemar(mine, best_one).p, MCNEMAR
     rows = one.runs.set_index("id").loc[[a for a, _ in pairs]]
     best = other.runs.set_index("id").loc[[b for _, b in pairs]]
     differences = rows["error.test"].to_numpy(float) - best["error.test"].to_numpy(float)

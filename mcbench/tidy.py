@@ -112,16 +112,18 @@ def load_traces(
         return pd.DataFrame(columns=["id", *keys])
     whole = pd.concat(parts, ignore_index=True)
     types = {key: runs[name].dtype for key, name in columns.items()}
-    numbers = [name for name in whole if whole[name].dtype == object and name not in types]
-    fixed = {name: _typed(name, whole[name]) for name in numbers}
-    return whole.assign(**fixed).astype({"id": "category", **types})
+    names = [str(name) for name in whole.columns]
+    numbers = [name for name in names if whole[name].dtype == object and name not in types]
+    for name in numbers:
+        whole[name] = _typed(name, whole[name])
+    return whole.astype({"id": "category", **types})
 
 
 def tidy(frame: "pd.DataFrame") -> "pd.DataFrame":
     """Return runs with a sensible type for each column."""
     import pandas as pd
 
-    columns = {}
+    columns: dict[str, Any] = {}
     for name in map(str, frame.columns):
         if name in CATEGORIES:
             columns[name] = frame[name].astype("category")

@@ -94,8 +94,8 @@ def scaling(
                 slopes[curve].append(_exponent(drawn.get(curve)))
             logarithmic(axes, "x", "y")
             axes.set_xlabel(label)
-        for curve, bars in handles.items():
-            bars[0].set_label(_named(curve, slopes[curve]))
+        for curve, drawn_as in handles.items():
+            drawn_as[0].set_label(_named(curve, slopes[curve]))
         label_y(panels, of_part(shown.label, frame))
         note = "slopes: of the panels in their order" if len(panels) > 1 else ""
         finish(figure, panels, frame, profile, note)
