@@ -59,7 +59,7 @@ def draw_plane(
             *X[labels == number].T,
             color=COLOURS[number % len(COLOURS)],
             marker=MARKERS[(number + number // len(COLOURS)) % len(MARKERS)],
-            markersize=2.5,
+            markersize=3,
             linestyle="none",
             label=str(number),
         )
