@@ -12,7 +12,7 @@ from mcbench._version import __version__
 
 if TYPE_CHECKING:
     from mcbench.data import load
-    from mcbench.store import load_results
+    from mcbench.tidy import load_results, load_traces
     from solvers import (
         DAGSVC,
         CrammerSingerSVC,
@@ -43,6 +43,7 @@ __all__ = [
     "load",
     "load_model",
     "load_results",
+    "load_traces",
     "save_model",
 ]
 
@@ -61,7 +62,8 @@ _HOMES = {
     "save_model": "solvers",
     "load_model": "solvers",
     "load": "mcbench.data",
-    "load_results": "mcbench.store",
+    "load_results": "mcbench.tidy",
+    "load_traces": "mcbench.tidy",
 }
 
 

@@ -122,7 +122,7 @@ def write_rows(folder: Path, rows: Sequence[Row]) -> list[Path]:
 
 def to_markdown(rows: Sequence[Row]) -> str:
     """Return claims as a table and, below it, what each one checks and why it came out so."""
-    from mcbench.tables import markdown
+    from mcbench.markup import markdown
 
     header = ["claim", "paper's value", "ours", "verdict", "profile"]
     table = [

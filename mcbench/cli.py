@@ -2,15 +2,32 @@
 
 import argparse
 import importlib
+import os
 import sys
 import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from mcbench._version import __version__
-from mcbench.errors import UserError, suggest
+from mcbench.errors import UserError, printable, suggest
+from mcbench.help import Help
 
-COMMANDS = ("run", "reproduce", "report", "bench", "data", "status", "table", "plot")
+COMMANDS = (
+    "run",
+    "reproduce",
+    "report",
+    "bench",
+    "data",
+    "status",
+    "table",
+    "plot",
+    "show",
+    "diff",
+    "completion",
+)
+
+#: Set by a shell that asks what TAB completes.
+COMPLETING = "_ARGCOMPLETE"
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -39,7 +56,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:  # type: ignore[override]
         """Print the sentence and the way to the help."""
         sentence = message[:1].upper() + message[1:].rstrip(".")
-        self.exit(USAGE_ERROR, f"mcbench: {sentence}; see {self.prog} --help.\n")
+        self.exit(USAGE_ERROR, f"mcbench: {printable(sentence)}; see {self.prog} --help.\n")
 
 
 def build_parser() -> Parser:
@@ -48,18 +65,18 @@ def build_parser() -> Parser:
         prog="mcbench",
         description="Reproduce, compare and beat the classic multiclass SVM papers.",
         epilog=f"examples:\n{EXAMPLES}\nmcbench COMMAND --help shows examples of each command.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=Help,
     )
     parser.add_argument("--version", action="version", version=f"mcbench {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name in COMMANDS:
-        module = importlib.import_module(f"mcbench.commands.{name}")
+        module = importlib.import_module(f"mcbench.commands.{name.replace('-', '_')}")
         sub = commands.add_parser(
             name,
             help=module.SUMMARY,
             description=module.SUMMARY[0].upper() + module.SUMMARY[1:] + ".",
             epilog=f"examples:\n{module.EXAMPLES}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=Help,
         )
         module.configure(sub)
         sub.set_defaults(main=module.main, options=sub.options())
@@ -73,29 +90,53 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
     if given is not None and given not in COMMANDS:
         raise UserError(f"There is no command '{given}'; {suggest(given, COMMANDS)}")
     args, rest = parser.parse_known_args(arguments)
+    if args.command is None and rest:
+        raise UserError(f"mcbench has no option '{rest[0]}'; {suggest(rest[0], parser.options())}")
     if args.command is None:
         parser.print_help()
         raise SystemExit(USAGE_ERROR)
     unknown = [item for item in rest if item.startswith("-")]
     free = next((name for name in ("overrides", "filters", "names") if hasattr(args, name)), None)
-    if unknown or (rest and free is None):
-        wrong = (unknown or rest)[0].partition("=")[0]
+    if rest and not unknown and free is None:
+        raise UserError(
+            f"mcbench {args.command} does not take '{rest[0]}': see mcbench {args.command} --help."
+        )
+    if unknown:
+        wrong = unknown[0].partition("=")[0]
         raise UserError(
             f"mcbench {args.command} has no option '{wrong}'; {suggest(wrong, args.options)}"
         )
     if free is not None:
         setattr(args, free, [*getattr(args, free), *rest])
+    check_folders(args)
     return args
+
+
+def check_folders(args: argparse.Namespace) -> None:
+    """Refuse folders and files that are named by nothing, and a file where results should be."""
+    for name in ("results", "output", "format"):
+        if getattr(args, name, None) == "":
+            raise UserError(f"--{name} is empty: give a value, or leave it out.")
+    for owner, path in (
+        ("--results", getattr(args, "results", None)),
+        ("MCBENCH_RESULTS", os.environ.get("MCBENCH_RESULTS")),
+    ):
+        if path and os.path.isfile(os.path.expanduser(path)):  # noqa: PTH111, PTH113
+            raise UserError(f"{owner} names {path}, which is a file: name a folder.")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     warnings.formatwarning = lambda message, *_, **__: f"mcbench: {message}\n"
+    if COMPLETING in os.environ:
+        from mcbench.completion import answer
+
+        answer(build_parser())
     try:
         args = parse(sys.argv[1:] if arguments is None else arguments)
         return int(args.main(args))
     except UserError as error:
-        print(f"mcbench: {error}", file=sys.stderr)
+        print(f"mcbench: {printable(str(error))}", file=sys.stderr)
         return USAGE_ERROR
     except KeyboardInterrupt:
         print(

@@ -1,6 +1,5 @@
 """The configuration of a run, composed by Hydra from `conf/` and the user's overrides."""
 
-import os
 from collections.abc import Sequence
 from copy import deepcopy
 from functools import lru_cache
@@ -16,8 +15,9 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from mcbench.conf_files import groups, search_path
 from mcbench.errors import UserError
-from mcbench.validate import check_overrides
+from mcbench.validate import check_overrides, slip
 
 CONFIG_NAME = "config"
 VERSION_BASE = "1.3"
@@ -26,57 +26,13 @@ VERSION_BASE = "1.3"
 LABELLED = ("dataset", "kernel", "solver", "protocol")
 
 
-def conf_dir() -> Path:
-    """Return the folder with the configuration: `conf/` of the checkout, or the wheel's copy."""
-    package = Path(__file__).resolve().parent
-    for folder in (package / "conf", package.parent / "conf"):
-        if (folder / "config.yaml").is_file():
-            return folder
-    raise UserError(f"mcbench found no conf/config.yaml beside {package}: install it again.")
-
-
-def search_path() -> tuple[Path, ...]:
-    """Return the folders in which a configuration file is looked for.
-
-    The own one, those of experiment packages, and the folders that `MCBENCH_CONF` names.
-    """
-    from mcbench.discovery import conf_dirs
-
-    extra = [Path(name) for name in os.environ.get("MCBENCH_CONF", "").split(os.pathsep) if name]
-    for folder in extra:
-        if not folder.is_dir():
-            raise UserError(
-                f"MCBENCH_CONF names {folder}, which is no folder: correct or unset it."
-            )
-    return (conf_dir(), *conf_dirs(), *(folder.absolute() for folder in extra))
-
-
-def groups() -> dict[str, list[str]]:
-    """Return the configuration groups and the names that each allows."""
-    return _groups(search_path())
-
-
-@lru_cache
-def _groups(folders: tuple[Path, ...]) -> dict[str, list[str]]:
-    found: dict[str, set[str]] = {}
-    for folder in folders:
-        for file in folder.rglob("*.yaml"):
-            group, _, name = file.relative_to(folder).with_suffix("").as_posix().rpartition("/")
-            if group and not group.startswith("experiment"):
-                found.setdefault(group, set()).add(name)
-    return {group: sorted(names) for group, names in sorted(found.items())}
-
-
 @lru_cache(maxsize=20_000)
 def parse(override: str) -> Override:
     """Parse one override of the command line, e.g. "solver=cache,kkt"."""
     try:
         return OverridesParser.create().parse_override(override)
-    except HydraException as error:
-        raise UserError(
-            f"'{override}' is not an override: write key=value, for example solver.C=4 "
-            f"({str(error).splitlines()[0]})."
-        ) from error
+    except (HydraException, ValueError, RecursionError) as error:
+        raise UserError(slip(override)) from error
 
 
 def compose(overrides: Sequence[str] = ()) -> DictConfig:

@@ -73,6 +73,8 @@ def check_dataset(config: Mapping[str, Any]) -> None:
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
         raise UserError(f"seed is {seed!r}: give a whole number, 0 or more and below 2^32.")
     if dataset.get("name") is None:
+        if not config.get("measure"):
+            raise UserError("A run without data needs something to measure: set measure={...}.")
         return
     try:
         check_request(**dataset, seed=seed)

@@ -1,7 +1,14 @@
 """Errors that a user can cause: one sentence that names the way out."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+#: So many allowed names are listed.
+MOST = 80
+
+#: From so many characters on, a word in a message is cut off.
+LONGEST = 300
 
 
 class UserError(Exception):
@@ -24,7 +31,17 @@ def suggest(wrong: str, allowed: Iterable[str]) -> str:
     """
     names = sorted({str(name) for name in allowed})
     hint = close_ones(wrong, names)
-    return f"{hint}{'A' if hint else 'a'}llowed: {', '.join(names) or 'nothing'}."
+    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
+    return f"{hint}{'A' if hint else 'a'}llowed: {', '.join(names[:MOST]) or 'nothing'}{more}."
+
+
+def printable(text: str) -> str:
+    """Return a message in one line, without signs that a terminal obeys, long words cut off."""
+    plain = "".join(
+        char if char.isprintable() else char.encode("unicode_escape").decode()
+        for char in text.replace("\n", " ")
+    )
+    return re.sub(rf"\S{{{LONGEST},}}", lambda found: f"{found[0][: LONGEST // 5]}...", plain)
 
 
 def close_ones(wrong: str, names: Iterable[str]) -> str:

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch, fnmatchcase
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 from hydra.core.override_parser.types import Glob, Override
 
-from mcbench.config import groups, parse, search_path
+from mcbench.conf_files import experiments, groups
+from mcbench.config import parse
 from mcbench.errors import UserError, suggest
 
 PROFILES = ("smoke", "quick", "paper")
@@ -171,7 +171,7 @@ def _load(name: str) -> dict[str, Any]:
     """Read the file of an experiment."""
     from omegaconf import OmegaConf
 
-    files = _experiments()
+    files = experiments()
     if name not in files:
         raise UserError(f"There is no experiment '{name}'; {suggest(name, files)}")
     content = OmegaConf.to_container(OmegaConf.load(files[name]), resolve=True)
@@ -205,17 +205,13 @@ def _choices(override: Override) -> list[str]:
         names = groups().get(override.key_or_group, [])
         chosen = [name for name in names if any(fnmatch(name, glob) for glob in value.include)]
         chosen = [name for name in chosen if not any(fnmatch(name, no) for no in value.exclude)]
+        if not chosen:
+            raise UserError(f"'{line}' matches nothing; {suggest('', names)}")
         return [f"{override.key_or_group}={name}" for name in chosen]
     if not override.is_discrete_sweep():
         raise UserError(f"'{line}' is a continuous range: list its values instead.")
     prefix = line.partition("=")[0]
-    return [f"{prefix}={item}" for item in override.sweep_string_iterator()]
-
-
-def _experiments() -> dict[str, Path]:
-    """Return the files of all experiments, by name."""
-    found = {}
-    for folder in search_path():
-        for file in sorted((folder / "experiment").rglob("*.yaml")):
-            found[file.relative_to(folder / "experiment").with_suffix("").as_posix()] = file
+    found = [f"{prefix}={item}" for item in override.sweep_string_iterator()]
+    if not found:
+        raise UserError(f"'{line}' has no values: give one or more.")
     return found

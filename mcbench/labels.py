@@ -44,7 +44,7 @@ def add_labels(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
         texts = frame[column].map(_comparable)
         if _tells(texts, column, frame, labels):
             short = column.removeprefix("config.").removeprefix("provenance.")
-            frame[short] = frame[column].map(_text)
+            frame[short] = frame[column].map(as_text)
             labels.append(short)
     traced = _traced(frame, labels)
     if traced is not None:
@@ -88,7 +88,7 @@ def _traced(frame: "pd.DataFrame", labels: list[str]) -> "pd.Series | None":
         return None
     details = frame[columns].apply(
         lambda row: " ".join(
-            f"{name.removeprefix(f'{TRACE}.')}={_text(value)}"
+            f"{name.removeprefix(f'{TRACE}.')}={as_text(value)}"
             for name, value in row.items()
             if _comparable(value) != _comparable(None)
         ),
@@ -134,7 +134,8 @@ def _candidates(frame: "pd.DataFrame") -> list[str]:
     return sorted(config) + [name for name in MORE if name in names]
 
 
-def _text(value: Any) -> str:
+def as_text(value: Any) -> str:
+    """Return a value as a label; a missing one is "-"."""
     if value is None or (isinstance(value, float) and value != value):
         return "-"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 
 from mcbench.catalogue import RUN_COLUMNS
-from mcbench.tables import booktabs, escape, markdown
+from mcbench.markup import booktabs, escape, markdown
 
 
 @dataclass(frozen=True)

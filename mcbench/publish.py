@@ -12,12 +12,12 @@ from mcbench.catalogue import FILE, Entry
 from mcbench.claims import counts, write_rows
 from mcbench.errors import UserError
 from mcbench.files import to_json
+from mcbench.markup import markdown
 from mcbench.origin import origins
 from mcbench.published_runs import to_csv
 from mcbench.report.source import Source, behind, read
 from mcbench.report.tables import read_table
 from mcbench.store import Store, checkout
-from mcbench.tables import markdown
 from mcbench.words import first_sentence
 
 #: The files of figures and tables that are published.

@@ -57,6 +57,11 @@ def unmatched(frame: "pd.DataFrame", filters: Iterable[str]) -> list[str]:
     return sentences
 
 
+def column_of(frame: "pd.DataFrame", key: str) -> str:
+    """Return the column that a short or a dotted name stands for."""
+    return _column(frame, key)
+
+
 def _column(frame: "pd.DataFrame", key: str) -> str:
     for candidate in (key, f"config.{key}"):
         if candidate in frame.columns:

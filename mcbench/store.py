@@ -170,21 +170,3 @@ def _check_table(path: Path) -> None:
         raise CorruptRecordError(f"{path} cannot be read ({error.strerror})") from error
     if size <= 2 * len(PARQUET) or head != PARQUET or tail != PARQUET:
         raise CorruptRecordError(f"{path} is not a whole Parquet file")
-
-
-def load_results(root: str | Path | None = None, *filters: str) -> "pd.DataFrame":
-    """Return the finished runs of a results folder as a tidy table, one row each.
-
-    Parameters
-    ----------
-    root : path, optional
-        The results folder; by default the one that `mcbench run` writes to.
-    *filters : str
-        Conditions such as "dataset=satimage" or "solver=kkt,cache".
-
-    Examples
-    --------
-    >>> import mcbench
-    >>> frame = mcbench.load_results(None, "status=done")  # doctest: +SKIP
-    """
-    return Store(root).find(*filters)

@@ -6,21 +6,32 @@ import math
 from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from mcbench.aggregate import AGGREGATES, EARLY, aggregated, numbers, shown
 from mcbench.errors import UserError, suggest
-from mcbench.labels import COMPARED, SOLVER, add_labels, curve_name
+from mcbench.keys import check_cells, keyed
+from mcbench.labels import COMPARED, SOLVER, curve_name
+from mcbench.markup import blocks, booktabs, escape, fits, markdown
 from mcbench.metrics import Metric
 from mcbench.outcome import COMPLETE
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MARKDOWN_ROW = "| {} |"
-
 #: How fits end when they need no remark: all the way, or where the protocol stopped them.
 ENDED_WELL = (*COMPLETE, "callback")
 
 
-def summarize(frame: "pd.DataFrame", metrics: Sequence[Metric]) -> tuple["pd.DataFrame", list[str]]:
+#: Labels that single runs have beside those of their group.
+RUN_LABELS = ("seed", "id")
+
+
+def summarize(
+    frame: "pd.DataFrame",
+    metrics: Sequence[Metric],
+    aggregate: str = "mean",
+    rows: Sequence[str] = (),
+    over: Sequence[str] = (),
+) -> tuple["pd.DataFrame", list[str]]:
     """Return mean, spread and number of runs for each group of runs that differ in the seed only.
 
     Parameters
@@ -29,33 +40,43 @@ def summarize(frame: "pd.DataFrame", metrics: Sequence[Metric]) -> tuple["pd.Dat
         Finished runs, one row each.
     metrics : sequence of Metric
         What to summarize.
+    aggregate : str
+        One of `mcbench.aggregate.AGGREGATES`; "none" has a row for each run.
+    rows : sequence of str
+        What tells the rows apart; by default all that tells runs apart but for the seed.
+    over : sequence of str
+        What is averaged over beside the seed.
 
     Returns
     -------
     table : DataFrame
-        Label columns, then `<metric>.mean`, `<metric>.sd` and `<metric>.n` for each metric. The
-        spread is the standard deviation of the sample, NaN for a single run.
+        Label columns, then `<metric>.mean`, `<metric>.sd` (or what else the aggregate has) and
+        `<metric>.n` for each metric. The spread is the standard deviation of the sample, NaN for a
+        single run. `n` counts the runs, `early` those of them that ended early.
     labels : list of str
         The label columns.
+
+    Raises
+    ------
+    UserError
+        When a row would mix runs that differ in more than the seed.
     """
     import pandas as pd
 
-    frame, labels = add_labels(frame)
-    rows = []
+    alone = [name for name in RUN_LABELS if aggregate == "none" and name not in rows]
+    frame, others = keyed(frame, [*rows, *alone], over)
+    labels = [*(rows or others), *alone]
+    if rows:
+        check_cells(frame, labels, others)
+    found = []
     groups = frame.groupby(labels, sort=False)
-    for key, group in sorted(groups, key=lambda item: [_order(label) for label in item[0]]):
-        row = dict(zip(labels, key, strict=True))
+    for key, group in sorted(groups, key=lambda item: [order(label) for label in item[0]]):
+        row: dict[str, Any] = dict(zip(labels, key, strict=True))
         for metric in metrics:
-            values = pd.Series(dtype=float)
-            if metric.column in group:
-                values = pd.to_numeric(group[metric.column], errors="coerce").dropna()
-            values = values.astype(float) * metric.scale
-            row[f"{metric.name}.mean"] = values.mean()
-            row[f"{metric.name}.sd"] = values.std(ddof=1)
-            row[f"{metric.name}.n"] = len(values)
-        row["n"] = len(group)
-        rows.append(row)
-    return pd.DataFrame(rows), labels
+            stats = aggregated(numbers(group, metric), aggregate)
+            row |= {f"{metric.name}.{name}": value for name, value in stats.items()}
+        found.append({**row, "n": len(group), "early": int(ended_early(group).sum())})
+    return pd.DataFrame(found), labels
 
 
 def render(
@@ -64,6 +85,7 @@ def render(
     metrics: Sequence[Metric],
     form: str,
     width: int | None = None,
+    aggregate: str = "mean",
 ) -> str:
     """Return a summary as text.
 
@@ -79,64 +101,17 @@ def render(
         In what form; LaTeX sets the best value of each data set in bold.
     width : int, optional
         Columns of the terminal: a markdown table that is wider becomes one block per row.
+    aggregate : str
+        As for `summarize`.
     """
     writers: dict[str, Callable[[], str]] = {
-        "markdown": lambda: _markdown(table, labels, metrics, width),
-        "csv": lambda: _csv(table, labels, metrics),
-        "latex": lambda: _latex(table, labels, metrics),
+        "markdown": lambda: _markdown(table, labels, metrics, width, aggregate),
+        "csv": lambda: _csv(table, labels, metrics, aggregate),
+        "latex": lambda: _latex(table, labels, metrics, aggregate),
     }
     if form not in writers:
         raise UserError(f"There is no format '{form}'; {suggest(form, writers)}")
     return writers[form]()
-
-
-def markdown(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a markdown table with aligned columns."""
-    cells = [
-        [cell.replace("|", "\\|").replace("\n", " ") for cell in row] for row in [header, *rows]
-    ]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
-    lines = [MARKDOWN_ROW.format(" | ".join(map(str.ljust, row, widths))) for row in cells]
-    lines.insert(1, MARKDOWN_ROW.format(" | ".join("-" * size for size in widths)))
-    return "\n".join(lines)
-
-
-def booktabs(
-    header: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    left: Sequence[bool],
-    caption: str = "",
-    comments: Sequence[str] = (),
-) -> str:
-    """Return a LaTeX table.
-
-    Parameters
-    ----------
-    header : sequence of str
-        Names of the columns, as plain text.
-    rows : sequence of sequence of str
-        The cells, in LaTeX.
-    left : sequence of bool
-        Which columns are set flush left; the others flush right.
-    caption : str
-        As plain text; with one, the result is a whole table environment.
-    comments : sequence of str
-        Written behind the rows as comments.
-    """
-    lines = [
-        f"\\begin{{tabular}}{{{''.join('l' if is_left else 'r' for is_left in left)}}}",
-        "\\toprule",
-        " & ".join(map(escape, header)) + " \\\\",
-        "\\midrule",
-    ]
-    notes = [f" % {' '.join(text.split())}" if text else "" for text in comments]
-    for number, row in enumerate(rows):
-        lines.append(" & ".join(row) + " \\\\" + (notes[number] if notes else ""))
-    lines += ["\\bottomrule", "\\end{tabular}"]
-    if caption:
-        head = ["\\begin{table}", "\\centering", f"\\caption{{{escape(caption)}}}"]
-        lines = [*head, *lines, "\\end{table}"]
-    return "\n".join(["% needs \\usepackage{booktabs}", *lines])
 
 
 def early(frame: "pd.DataFrame") -> str:
@@ -147,9 +122,7 @@ def early(frame: "pd.DataFrame") -> str:
     frame : DataFrame
         Finished runs, one row each.
     """
-    if "reported.status" not in frame:
-        return ""
-    short = frame[~frame["reported.status"].isin(ENDED_WELL) & frame["reported.status"].notna()]
+    short = frame[ended_early(frame)]
     if short.empty:
         return ""
     parts = []
@@ -158,15 +131,31 @@ def early(frame: "pd.DataFrame") -> str:
     return f"Ended before the accuracy asked for: {', '.join(parts)}."
 
 
-def best_rows(table: "pd.DataFrame", labels: Sequence[str], metric: Metric) -> set[Hashable]:
-    """Return the rows with the best mean among those that differ in the solver only."""
+def ended_early(frame: "pd.DataFrame") -> "pd.Series[bool]":
+    """Return which runs ended before the accuracy asked for was reached."""
+    import pandas as pd
+
+    if "reported.status" not in frame:
+        return pd.Series(False, frame.index)
+    return ~frame["reported.status"].isin(ENDED_WELL) & frame["reported.status"].notna()
+
+
+def best_rows(
+    table: "pd.DataFrame", labels: Sequence[str], metric: Metric, aggregate: str = "mean"
+) -> set[Hashable]:
+    """Return the rows with the best value among those that differ in the solver only."""
     if not metric.better:
         return set()
     shared = [name.removeprefix("config.") for name in COMPARED]
-    others = [name for name in labels if name in shared or not name.startswith(SOLVER)]
+    # Without a label of the data, all rows are of the same.
+    others = [
+        name
+        for name in labels
+        if name in shared or not (name.startswith(SOLVER) or name in RUN_LABELS)
+    ]
     best: set[Hashable] = set()
     for _, group in table.groupby(others, sort=False) if others else [("", table)]:
-        means = group[f"{metric.name}.mean"].dropna()
+        means = group[f"{metric.name}.{AGGREGATES[aggregate][0]}"].dropna()
         if len(means) < 2:
             continue
         top = means.min() if metric.better == "lower" else means.max()
@@ -175,7 +164,7 @@ def best_rows(table: "pd.DataFrame", labels: Sequence[str], metric: Metric) -> s
     return best
 
 
-def _order(label: Any) -> tuple[bool, float, str]:
+def order(label: Any) -> tuple[bool, float, str]:
     """Where a label stands: numbers by their value, before words."""
     try:
         return False, float(label), ""
@@ -183,80 +172,65 @@ def _order(label: Any) -> tuple[bool, float, str]:
         return True, 0.0, str(label)
 
 
-def _cell(row: "pd.Series", metric: Metric, plus_minus: str = " ± ") -> str:
-    mean, spread = row[f"{metric.name}.mean"], row[f"{metric.name}.sd"]
-    if math.isnan(mean):
-        return "-"
-    text = format(mean, metric.shown)
-    if not math.isnan(spread):
-        form = ".1e" if "e" in metric.shown else ".2g"
-        text += plus_minus + (format(spread, form) if spread else "0")
-    return text
-
-
-def _grid(
-    table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric]
-) -> list[list[str]]:
-    return [
-        [*(str(row[name]) for name in labels), *(_cell(row, m) for m in metrics), str(row["n"])]
-        for _, row in table.iterrows()
-    ]
+def _cell(row: "pd.Series", metric: Metric, aggregate: str, *, latex: bool = False) -> str:
+    """Return a cell's text, with a mark where a fit ended early."""
+    names = (*AGGREGATES[aggregate], "n")
+    found = {name: row[f"{metric.name}.{name}"] for name in names}
+    text = shown(found, metric, aggregate, latex=latex)
+    if not row.get("early") or not found["n"]:
+        return text
+    return text + ("$^\\dagger$" if latex else f" {EARLY}")
 
 
 def _markdown(
-    table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric], width: int | None
+    table: "pd.DataFrame",
+    labels: Sequence[str],
+    metrics: Sequence[Metric],
+    width: int | None,
+    aggregate: str,
 ) -> str:
-    header = [*labels, *(metric.label for metric in metrics), "n"]
-    rows = _grid(table, labels, metrics)
-    text = markdown(header, rows)
-    if width is None or max(map(len, text.splitlines())) <= width:
+    names = [*(metric.label for metric in metrics), "n"]
+    heads = [[str(row[name]) for name in labels] for _, row in table.iterrows()]
+    cells = [
+        [*(_cell(row, metric, aggregate) for metric in metrics), str(row["n"])]
+        for _, row in table.iterrows()
+    ]
+    whole = [[*head, *row] for head, row in zip(heads, cells, strict=True)]
+    text = markdown([*labels, *names], whole)
+    if fits(text, width):
         return text
-    size = max(len(name) for name in header)
-    blocks = []
-    for row in rows:
-        title = curve_name(dict(zip(labels, row, strict=False)), labels)
-        values = zip(header[len(labels) :], row[len(labels) :], strict=True)
-        blocks.append("\n".join([title, *(f"  {name:<{size}}  {text}" for name, text in values)]))
-    return "\n\n".join(blocks)
+    titles = [curve_name(dict(zip(labels, head, strict=True)), labels) for head in heads]
+    return blocks(names, cells, titles)
 
 
-def _csv(table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric]) -> str:
-    columns = [*labels]
-    for metric in metrics:
-        columns += [f"{metric.name}.mean", f"{metric.name}.sd", f"{metric.name}.n"]
+def _csv(
+    table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric], aggregate: str
+) -> str:
+    statistics = (*AGGREGATES[aggregate], "n")
+    columns = [*labels, *(f"{metric.name}.{name}" for metric in metrics for name in statistics)]
+    columns += ["n", *(["early"] if table["early"].any() else [])]
+    return written([columns, *(row[columns].tolist() for _, row in table.iterrows())])
+
+
+def written(rows: Sequence[Sequence[Any]]) -> str:
+    """Return rows as CSV; what is not a number is an empty field."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*columns, "n"])
-    for _, row in table.iterrows():
-        values = [row[name] for name in [*columns, "n"]]
-        writer.writerow(["" if isinstance(v, float) and math.isnan(v) else v for v in values])
+    for row in rows:
+        writer.writerow(["" if isinstance(v, float) and math.isnan(v) else v for v in row])
     return out.getvalue().rstrip("\n")
 
 
-def _latex(table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric]) -> str:
-    best = {metric.name: best_rows(table, labels, metric) for metric in metrics}
+def _latex(
+    table: "pd.DataFrame", labels: Sequence[str], metrics: Sequence[Metric], aggregate: str
+) -> str:
+    best = {metric.name: best_rows(table, labels, metric, aggregate) for metric in metrics}
     rows = []
     for number, row in table.iterrows():
         cells = [escape(str(row[name])) for name in labels]
         for metric in metrics:
-            cell = _cell(row, metric, " \\pm ")
-            cell = "--" if cell == "-" else f"${_scientific(cell)}$"
+            cell = _cell(row, metric, aggregate, latex=True)
             cells.append(f"\\boldmath{cell}" if number in best[metric.name] else cell)
         rows.append([*cells, str(row["n"])])
     header = [*labels, *(metric.label for metric in metrics), "n"]
     return booktabs(header, rows, [name in labels for name in header])
-
-
-def _scientific(text: str) -> str:
-    """Turn 1.2e-05 into 1.2 x 10^-5."""
-    parts = []
-    for word in text.split(" "):
-        mantissa, e, exponent = word.partition("e")
-        parts.append(f"{mantissa} \\cdot 10^{{{int(exponent)}}}" if e else word)
-    return " ".join(parts)
-
-
-def escape(text: str) -> str:
-    """Return a text as LaTeX prints it."""
-    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    return "".join(special.get(c, f"\\{c}" if c in "&%$#_{}" else c) for c in text)

@@ -40,11 +40,33 @@ def check_overrides(
             _check_choice(key, str(override.value()), groups[key])
         elif config is not None:
             _check_key(key, override, groups, config)
+            if key == "results_dir" and override.value() == "":
+                raise UserError("results_dir is empty: write results_dir=FOLDER, or leave it out.")
             if key in CHOICES and override.value() not in CHOICES[key]:
                 raise UserError(
                     f"{key} has no value '{override.value()}'; "
                     f"{suggest(str(override.value()), CHOICES[key])}"
                 )
+
+
+def slip(override: str) -> str:
+    """Return the sentence on a text that is no override, with the likeliest reason."""
+    key, equals, value = override.partition("=")
+    if not equals or not key.strip("+~ "):
+        hint = "write key=value, for example solver.C=4"
+    elif key != key.strip() or value != value.strip():
+        hint = "leave out the blanks around ="
+    elif any(value.count(a) != value.count(b) for a, b in ("[]", "{}", "()")):
+        hint = "a bracket is not closed or was taken by the shell: quote the whole, '...'"
+    elif value.count("'") % 2 or value.count('"') % 2:
+        hint = "a quotation mark is not closed"
+    elif value.startswith("="):
+        hint = "write = once"
+    elif not value.isdecimal():
+        hint = f"quote a value with special signs once more: '{key}=\"...\"'"
+    else:
+        hint = "the value is too long"
+    return f"'{override}' is not an override: {hint}."
 
 
 def _check_choice(group: str, name: str, allowed: Sequence[str]) -> None:
@@ -56,7 +78,8 @@ def _check_key(
     key: str, override: Override, groups: Mapping[str, Sequence[str]], config: Mapping[str, Any]
 ) -> None:
     """Walk down the dotted key; what is missing on the way is named with what is there."""
-    if override.is_add() or override.is_force_add():
+    adds = override.is_add() or override.is_force_add()
+    if adds and key.partition(".")[0] in config:
         return
     node: Any = config
     walked: list[str] = []

@@ -10,12 +10,12 @@ from matplotlib.figure import Figure
 from sklearn.datasets import make_moons
 
 from mcbench import MultiPrototypeSVC
+from mcbench.figures.plane import draw_plane
 from mcbench.results import Results
-from mcbench.style import COLOURS, MARKERS, stamp
+from mcbench.style import stamp
 
 TITLE = "Decision regions of two classes in the plane, with the cells of the prototypes"
 MOONS = "Two half-moons"
-STEPS = 400  # points of the raster along each axis
 
 
 def planar(
@@ -64,28 +64,16 @@ def draw(axes: Axes, run: "pd.Series[Any]") -> None:
     """Draw regions (coloured), cells (thin lines), the border between the classes and examples."""
     X, labels = np.array(run["measured.examples"]), np.array(run["measured.labels"])
     weights, classes = np.array(run["measured.weights"]), np.array(run["measured.classes"])
-    low, high = X.min(axis=0) - 0.3, X.max(axis=0) + 0.3
-    x, y = (np.linspace(low[k], high[k], STEPS) for k in (0, 1))
-    plane = np.stack([*np.meshgrid(x, y), np.ones((STEPS, STEPS))], axis=-1)
-    cell = (plane @ weights.T).argmax(axis=-1)
-    region = classes[cell]
-    axes.contourf(x, y, region, levels=[-0.5, 0.5, 1.5], colors=COLOURS[:2], alpha=0.18)
-    for r in np.unique(cell):
-        axes.contour(x, y, cell == r, levels=[0.5], colors="#777777", linewidths=0.5)
-    axes.contour(x, y, region, levels=[0.5], colors="black", linewidths=1.4)
-    for label in (0, 1):
-        points = X[labels == label]
-        axes.plot(
-            *points.T, color=COLOURS[label], marker=MARKERS[label], markersize=2, linestyle="none"
-        )
+
+    def cell(points: np.ndarray) -> np.ndarray:
+        return np.argmax(points @ weights[:, :2].T + weights[:, 2], axis=1)
+
+    draw_plane(axes, X, labels, lambda points: classes[cell(points)], cell)
     axes.set(
         title=f"q = {run['measured.q']:.0f}: test error {100 * run['measured.test']:.1f} %",
         aspect="equal",
         xlabel="$x_1$",
-        xlim=(low[0], high[0]),
-        ylim=(low[1], high[1]),
     )
-    axes.grid(False)
 
 
 def figures(results: Results) -> dict[str, Figure]:

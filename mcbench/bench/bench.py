@@ -14,9 +14,9 @@ from mcbench.bench.report import Section
 from mcbench.bench.runner import Runner
 from mcbench.errors import UserError, suggest
 from mcbench.files import to_json, write_atomic
+from mcbench.markup import markdown
 from mcbench.store import Store
 from mcbench.style import save
-from mcbench.tables import markdown
 from mcbench.words import count
 
 #: In the order of the report.

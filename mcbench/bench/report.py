@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mcbench.bench.measured import Measured
-from mcbench.tables import markdown
+from mcbench.markup import markdown
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

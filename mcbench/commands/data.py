@@ -15,7 +15,11 @@ def configure(parser: ArgumentParser) -> None:
         "action", choices=["list", "fetch", "verify"], metavar="{list,fetch,verify}"
     )
     parser.add_argument(
-        "names", nargs="*", metavar="NAME", help="data sets; default all that there are"
+        "names",
+        nargs="*",
+        default=[],
+        metavar="NAME",
+        help="data sets; default all that there are",
     )
 
 

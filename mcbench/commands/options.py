@@ -37,6 +37,7 @@ def add_filters(parser: ArgumentParser) -> None:
     parser.add_argument(
         "filters",
         nargs="*",
+        default=[],
         metavar="COLUMN=VALUE",
         help="only these runs: dataset=satimage solver=kkt,cache solver.C=4",
     )

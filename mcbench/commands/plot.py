@@ -1,70 +1,165 @@
-"""`mcbench plot`: convergence curves, and scaling with the number of examples."""
+"""`mcbench plot`: convergence, scaling, the front of error and cost, decision regions."""
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from mcbench.commands.options import add_filters, add_results
 
-SUMMARY = "plot convergence, or scaling with the number of examples"
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from mcbench.store import Store
+
+SUMMARY = "plot convergence, scaling, the front of error and cost, or decision regions"
 EXAMPLES = """\
   mcbench plot convergence dataset=satimage --x seconds --y gap
-  mcbench plot scaling solver=baseline,cache --y seconds --format svg
+  mcbench plot scaling solver=baseline,cache --y seconds --output fig.svg
+  mcbench plot scaling dataset=letter --x classes
+  mcbench plot pareto dataset=glass --x predict
+  mcbench plot regions dataset=iris solver=ovr,block seed=0 --attributes 3,4
+
+convergence  one curve per solver: the median over seeds, in a band from the
+             least to the largest; of runs that were traced
+scaling      a metric against a size or any numeric setting, both logarithmic,
+             with the exponent fitted to each curve
+pareto       the error against a cost, and the front that nothing else beats
+regions      what a run's solver, fitted again on two attributes, gives to
+             each point of the plane
 """
+
+KINDS = ("convergence", "scaling", "pareto", "regions")
 
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's options."""
     from mcbench.metrics import METRICS, TRACE_AXES
 
-    parser.add_argument("kind", choices=["convergence", "scaling"], metavar="{convergence,scaling}")
+    parser.add_argument("kind", choices=KINDS, metavar="{convergence,scaling,pareto,regions}")
     add_filters(parser)
     parser.add_argument(
-        "--x", metavar="NAME", help="of convergence: seconds (default), iterations, kernel_rows"
+        "--x",
+        metavar="NAME",
+        help="of convergence: seconds (default), cpu_seconds, iterations, kernel_rows; of scaling: "
+        "train_size (default), classes, features, or a setting such as solver.C; of pareto: "
+        "seconds (default), predict, support, memory, cpu, rows, peak",
     )
     parser.add_argument(
         "--y",
         metavar="NAME",
         help=f"of convergence, default gap: {', '.join(TRACE_AXES)}; "
-        f"of scaling, default seconds: {', '.join(METRICS)}",
+        f"of scaling, default seconds: {', '.join(METRICS)}; of pareto, default error",
     )
     parser.add_argument(
-        "--format", metavar="A,B", default="svg,png", help="svg, png, pdf; default %(default)s"
+        "--attributes", metavar="I,J", help="of regions: which two, from 1; default 1,2"
     )
     parser.add_argument(
-        "--output", metavar="PATH", help="where to, without suffix; default results/figures/"
+        "--format", metavar="A,B", help="svg, png, pdf; default that of --output, or svg,png"
+    )
+    parser.add_argument(
+        "--output",
+        metavar="PATH",
+        help="where to; its suffix is the format; default figures/ of the results folder",
     )
     add_results(parser)
 
 
 def main(args: Namespace) -> int:
     """Draw the figure and print where it is."""
-    from pathlib import Path
-
-    from mcbench.errors import UserError, suggest
-    from mcbench.figures import convergence, scaling
+    from mcbench.errors import UserError
     from mcbench.query import unmatched
     from mcbench.store import Store
-    from mcbench.style import FORMATS, save
+    from mcbench.style import save
 
-    formats = args.format.split(",")
-    for form in formats:
-        if form not in FORMATS:
-            raise UserError(f"There is no format '{form}'; {suggest(form, FORMATS)}")
+    _check_options(args)
     store = Store(args.results)
+    stem, formats = _where(args, store)
     frame = store.find("status=done", *args.filters)
     if frame.empty:
         wrong = "; ".join(unmatched(store.frame(), args.filters)) or "mcbench run makes some"
         raise UserError(f"There are no such finished runs in {store.root}: {wrong}.")
-    if args.kind == "convergence":
-        x, y = args.x or "seconds", args.y or "gap"
-        traces = {key: store.trace(key) for key in frame["id"]}
-        figure = convergence(frame, traces, x, y)
-        name = f"convergence_{y}_{x}"
-    else:
-        if args.x:
-            raise UserError("The x axis of scaling is the number of examples: leave --x out.")
-        figure = scaling(frame, args.y or "seconds")
-        name = f"scaling_{args.y or 'seconds'}"
-    stem = Path(args.output) if args.output else store.root / "figures" / name
-    for path in save(figure, stem, formats):
+    for path in save(_draw(args, frame, store), stem, formats):
         print(path)
     return 0
+
+
+def _check_options(args: Namespace) -> None:
+    """Refuse names and options that the kind of figure does not have, before any run is read."""
+    from mcbench.errors import UserError
+    from mcbench.metrics import metric, trace_axis
+
+    if args.kind == "convergence":
+        trace_axis(args.x or "seconds")
+        trace_axis(args.y or "gap")
+    elif args.kind == "regions":
+        if args.x or args.y:
+            raise UserError("The axes of regions are attributes: write --attributes 1,2.")
+        _attributes(args.attributes or "1,2")
+    else:
+        metric(args.y or "seconds")
+    if args.attributes is not None and args.kind != "regions":
+        raise UserError(f"--attributes is for regions, not for {args.kind}: leave it out.")
+
+
+def _draw(args: Namespace, frame: "pd.DataFrame", store: "Store") -> "Figure":
+    """Return the figure asked for."""
+    from mcbench.figures import convergence, pareto, regions, scaling
+
+    if args.kind == "convergence":
+        traces = {key: store.trace(key) for key in frame["id"]}
+        return convergence(frame, traces, args.x or "seconds", args.y or "gap")
+    if args.kind == "scaling":
+        return scaling(frame, args.y or "seconds", args.x or "train_size")
+    if args.kind == "pareto":
+        return pareto(frame, args.x or "seconds", args.y or "error")
+    from mcbench.figures.regions import check_panels
+    from mcbench.labels import with_model
+    from mcbench.record import load_record
+    from mcbench.refit import refit
+
+    frame = with_model(frame)
+    check_panels(len(frame))
+    chosen = _attributes(args.attributes or "1,2")
+    planes = {key: refit(load_record(store.runs / key, key), chosen) for key in frame["id"]}
+    return regions(frame, planes)
+
+
+def _attributes(text: str) -> list[int]:
+    from mcbench.errors import UserError
+
+    try:
+        numbers = [int(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if len(numbers) != 2:
+        raise UserError(f"--attributes '{text}' is not two numbers: write --attributes 1,2.")
+    return numbers
+
+
+def _where(args: Namespace, store: "Store") -> "tuple[Path, list[str]]":
+    """Return the path without its suffix, and the formats."""
+    from pathlib import Path
+
+    from mcbench.errors import UserError, suggest
+    from mcbench.style import FORMATS
+
+    stem, ending = None, ""
+    if args.output is not None:
+        stem = Path(args.output).expanduser()
+        if not args.output or stem.is_dir():
+            raise UserError(f"--output '{args.output}' is a folder: name a file, such as fig.svg.")
+        if stem.suffix[1:].isalpha():
+            stem, ending = stem.with_suffix(""), stem.suffix[1:]
+    if ending and args.format:
+        raise UserError(f"--output ends in .{ending}, which is the format: leave --format out.")
+    formats = (ending or args.format or "svg,png").split(",")
+    for form in formats:
+        if form not in FORMATS:
+            raise UserError(f"There is no format '{form}'; {suggest(form, FORMATS)}")
+    if stem is None:
+        y = args.y or {"convergence": "gap", "scaling": "seconds", "pareto": "error"}.get(args.kind)
+        parts = [args.kind, y, args.x or ("seconds" if args.kind == "convergence" else None)]
+        stem = store.root / "figures" / "_".join(part for part in parts if part)
+    return stem, formats

@@ -65,6 +65,8 @@ def main(args: Namespace) -> int:
     experiment, overrides, hydra = split_overrides(args.overrides)
     if experiment and not args.multirun:
         raise UserError(f"The experiment {experiment} is a sweep: add -m.")
+    if experiment == "":
+        raise UserError("+experiment names nothing: write +experiment=PAPER/ITEM.")
     if args.multirun:
         jobs = (
             expand_experiment(experiment, args.profile, overrides)

@@ -3,7 +3,8 @@ from hydra import compose as hydra_compose
 from hydra import initialize_config_dir
 from omegaconf import OmegaConf
 
-from mcbench.config import compose, conf_dir, groups, resolve
+from mcbench.conf_files import conf_dir, groups
+from mcbench.config import compose, resolve
 from mcbench.errors import UserError
 
 

@@ -2,7 +2,8 @@ from pathlib import Path
 
 from hydra import compose, initialize_config_dir
 
-from mcbench.config import conf_dir, resolve
+from mcbench.conf_files import conf_dir
+from mcbench.config import resolve
 from mcbench.launch import launcher_overrides, with_choices
 from mcbench.run import plan
 

@@ -8,7 +8,7 @@ import mcbench.store
 from mcbench.errors import UserError
 from mcbench.index import INDEX
 from mcbench.record import FILE, Record
-from mcbench.store import CORRUPT, Store, load_results, results_dir
+from mcbench.store import CORRUPT, Store, results_dir
 
 
 def put(store, number=0, status="done", **sections):
@@ -182,10 +182,6 @@ def test_the_results_folder_is_chosen_in_order(tmp_path, monkeypatch):
     monkeypatch.setenv("MCBENCH_RESULTS", str(tmp_path / "env"))
     assert results_dir() == tmp_path / "env"
     assert results_dir("asked") == tmp_path / "asked"
-
-
-def test_load_results_is_the_public_way(full):
-    assert len(mcbench.load_results(full.root, "seed=1")) == len(load_results(full.root, "seed=1"))
 
 
 @pytest.mark.slow

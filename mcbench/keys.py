@@ -1,0 +1,96 @@
+"""Rows and columns that a user chooses for a table: no cell may mix what is not a seed."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mcbench.errors import UserError
+from mcbench.labels import DATASET, KERNEL, SOLVER, add_labels, as_text
+from mcbench.query import column_of
+from mcbench.words import count
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+#: Folds of a cross-validation that are given by hand are as good as seeds, if so wanted.
+FOLD = "dataset.fold"
+
+#: So many values of a setting are named.
+FEW = 4
+
+
+def names_of(text: str | None) -> list[str]:
+    """Return the names in a list with commas, `config.` in front of them left out."""
+    return [name.strip().removeprefix("config.") for name in (text or "").split(",") if name]
+
+
+def keyed(
+    frame: "pd.DataFrame", keys: Sequence[str], over: Sequence[str] = ()
+) -> tuple["pd.DataFrame", list[str]]:
+    """Return the runs with the keys as columns of text, and what else tells runs apart.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Runs, one row each.
+    keys : sequence of str
+        Short names (dataset, solver, seed) or dotted ones (solver.C, data.n_classes).
+    over : sequence of str
+        What may differ within a cell beside the seed, because the user says so.
+
+    Raises
+    ------
+    UserError
+        When runs have no such column, or one is asked for twice.
+    """
+    asked = [*keys, *over]
+    for key in asked:
+        if asked.count(key) > 1:
+            raise UserError(f"'{key}' is asked for twice: give it to --rows, --columns or --over.")
+    for key in over:
+        column_of(frame, key)
+    columns = {key: frame[column_of(frame, key)].map(as_text) for key in keys if key != "traced"}
+    labelled, labels = add_labels(frame)
+    for key in keys:
+        if key in columns and key not in (*labels, DATASET, KERNEL, SOLVER):
+            labelled[key] = columns[key]
+    if "traced" in keys and "traced" not in labels:
+        labelled["traced"] = "-"
+    return labelled, [name for name in labels if name not in asked]
+
+
+def check_cells(labelled: "pd.DataFrame", keys: Sequence[str], others: Sequence[str]) -> None:
+    """Raise a `UserError` when a cell has runs that differ in more than the seed.
+
+    Parameters
+    ----------
+    labelled : DataFrame
+        What `keyed` returned.
+    keys : sequence of str
+        What tells cells apart.
+    others : sequence of str
+        What else tells runs apart.
+    """
+    if not others:
+        return
+    groups = labelled.groupby(list(keys), sort=False)
+    kinds = groups[list(others)].nunique()
+    mixed = kinds.index[(kinds > 1).any(axis=1)]
+    if mixed.empty:
+        return
+    where = mixed[0] if isinstance(mixed[0], tuple) else (mixed[0],)
+    cell = " ".join(f"{key}={value}" for key, value in zip(keys, where, strict=True))
+    group = groups.get_group(where)
+    names = [name for name in others if group[name].nunique() > 1]
+    listed = "; ".join(f"{name} ({_few(list(dict.fromkeys(group[name])))})" for name in names)
+    one = next(value for value in group[names[0]] if value != "-")
+    folds = f", or average over folds with --over {FOLD}" if FOLD in names else ""
+    raise UserError(
+        f"{count(len(mixed), 'cell')} would mix runs that differ in more than the seed, as "
+        f"{cell} in {listed}: choose some with {names[0]}={one}, or make rows of it with --rows "
+        f"{','.join([*keys, names[0]])}{folds}."
+    )
+
+
+def _few(values: list[str]) -> str:
+    more = f" and {len(values) - FEW} more" if len(values) > FEW else ""
+    return ", ".join(values[:FEW]) + more
