@@ -1,7 +1,7 @@
 """The configuration of a run, composed by Hydra from `conf/` and the user's overrides."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
@@ -9,6 +9,7 @@ from typing import Any
 
 from hydra import compose as hydra_compose
 from hydra import initialize_config_dir
+from hydra.core.config_store import ConfigStore
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
@@ -17,6 +18,7 @@ from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from mcbench.errors import UserError
+from mcbench.plugins import plugins
 from mcbench.validate import check_overrides
 
 CONFIG_NAME = "config"
@@ -24,6 +26,26 @@ VERSION_BASE = "1.3"
 
 #: Groups whose chosen file is kept as a label of the run (labels are not part of its identity).
 LABELLED = ("dataset", "kernel", "solver", "protocol")
+
+#: Groups whose names also come from plug-ins, and the kind of these.
+PLUGGABLE = {"dataset": "datasets", "kernel": "kernels", "solver": "solvers"}
+
+#: What a `_target_` of a plug-in, or of the user's without a file beside it, starts from.
+CUSTOM = "_custom"
+START: dict[str, dict[str, Any]] = {
+    "dataset": {
+        "name": "custom",
+        "_target_": None,
+        "split": None,
+        "train_size": None,
+        "validation": None,
+        "draw": "first",
+        "scaling": "none",
+        "fold": None,
+    },
+    "kernel": {"name": "custom", "_target_": None},
+    "solver": {"_target_": None},
+}
 
 
 def conf_dir() -> Path:
@@ -52,8 +74,27 @@ def search_path() -> tuple[Path, ...]:
 
 
 def groups() -> dict[str, list[str]]:
-    """Return the configuration groups and the names that each allows."""
-    return _groups(search_path())
+    """Return the configuration groups and the names that each allows, plug-ins included."""
+    found = _groups(search_path())
+    added = {group: plugins(kind) for group, kind in PLUGGABLE.items()}
+    return {group: sorted({*names, *added.get(group, ())}) for group, names in found.items()}
+
+
+def with_custom(overrides: Sequence[str]) -> list[str]:
+    """Return overrides in which a `_target_` without a file beside it starts from none."""
+    keys = {text.partition("=")[0].lstrip("+") for text in overrides}
+    chosen = [group for group in PLUGGABLE if f"{group}._target_" in keys and group not in keys]
+    # The target comes first: it decides which other settings there are.
+    ordered = sorted(overrides, key=lambda text: "._target_=" not in text) if chosen else overrides
+    return [*(f"{group}={CUSTOM}" for group in chosen), *ordered]
+
+
+def named(choices: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the chosen files as labels of a run: what has no file is called by its `_target_`."""
+    return {
+        group: config[group]["_target_"] if name == CUSTOM else name
+        for group, name in choices.items()
+    }
 
 
 @lru_cache
@@ -97,10 +138,10 @@ def resolve(overrides: Sequence[str] = ()) -> dict[str, Any]:
     UserError
         When an override names something that does not exist; the message names what does.
     """
-    parsed = [parse(override) for override in overrides]
+    parsed = [parse(override) for override in with_custom(overrides)]
     known = groups()
     chosen = [item for item in parsed if item.key_or_group in known]
-    check_overrides(chosen, known)
+    check_overrides([item for item in chosen if item.value() != CUSTOM], known)
     config = deepcopy(_base(tuple(sorted(item.input_line or "" for item in chosen)), search_path()))
     for item in parsed:
         if item.key_or_group not in known:
@@ -112,12 +153,14 @@ def resolve(overrides: Sequence[str] = ()) -> dict[str, Any]:
         except OmegaConfBaseException as error:
             raise UserError(f"The configuration does not resolve: {_sentence(error)}") from error
         config = dict(resolved)
+    config["choices"] = named(config["choices"], config)
     return config
 
 
 @lru_cache(maxsize=1000)
 def _base(chosen: tuple[str, ...], folders: tuple[Path, ...]) -> dict[str, Any]:
     """Compose the files alone. Hydra takes 0.1 s for it, so every choice is composed once."""
+    _offer_plugins()
     overrides = list(chosen)
     if folders[1:]:
         extra = ",".join(f"'file://{folder}'" for folder in folders[1:])
@@ -134,6 +177,17 @@ def _base(chosen: tuple[str, ...], folders: tuple[Path, ...]) -> dict[str, Any]:
     plain = OmegaConf.to_container(config)
     assert isinstance(plain, dict)
     return {**{str(key): value for key, value in plain.items()}, "choices": choices}
+
+
+def _offer_plugins() -> None:
+    """Let Hydra find the names that plug-ins declare, after the files of all folders."""
+    store = ConfigStore.instance().store
+    for group, kind in PLUGGABLE.items():
+        start = START[group]
+        store(CUSTOM, start, group)
+        for plugin in plugins(kind).values():
+            name = {"name": plugin.name} if "name" in start else {}
+            store(plugin.name, {**start, **name, "_target_": plugin.target}, group)
 
 
 def _apply(item: Override, config: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from mcbench.gram import KeptRows
 from mcbench.identity import digest
+from mcbench.kernel import kernel_of
 
 if TYPE_CHECKING:
     from mcbench.data import Data
@@ -57,12 +58,14 @@ class Judge:
         self._data = data
         self._problem = problem
         self.classes, self._y = np.unique(data.y_train, return_inverse=True)
-        self.gamma = float(numeric_gamma(kernel.get("gamma") or "scale", data.X_train))
+        chosen = kernel_of(kernel)
+        gamma = "scale" if callable(chosen) else kernel.get("gamma") or "scale"
+        self.gamma = float(numeric_gamma(gamma, data.X_train))
         self.n_train = len(self._y)
-        self._linear = kernel["name"] == "linear"
+        self._linear = chosen == "linear"
         self._shift = 1.0 if bias == "penalized" else 0.0
         self._kernel = kernel_function(
-            kernel["name"],
+            chosen,
             gamma=self.gamma,
             degree=_given(kernel.get("degree"), 3),
             coef0=_given(kernel.get("coef0"), 0.0),
