@@ -19,6 +19,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from mcbench.errors import UserError
 from mcbench.plugins import plugins
+from mcbench.trust import warn_of_code
 from mcbench.validate import check_overrides
 
 CONFIG_NAME = "config"
@@ -161,6 +162,8 @@ def resolve(overrides: Sequence[str] = ()) -> dict[str, Any]:
 def _base(chosen: tuple[str, ...], folders: tuple[Path, ...]) -> dict[str, Any]:
     """Compose the files alone. Hydra takes 0.1 s for it, so every choice is composed once."""
     _offer_plugins()
+    for text in chosen:
+        _warn_of_code(text, folders[1:])
     overrides = list(chosen)
     if folders[1:]:
         extra = ",".join(f"'file://{folder}'" for folder in folders[1:])
@@ -177,6 +180,15 @@ def _base(chosen: tuple[str, ...], folders: tuple[Path, ...]) -> dict[str, Any]:
     plain = OmegaConf.to_container(config)
     assert isinstance(plain, dict)
     return {**{str(key): value for key, value in plain.items()}, "choices": choices}
+
+
+def _warn_of_code(choice: str, folders: tuple[Path, ...]) -> None:
+    """Say which code of others the chosen file names, if it is not one of mcbench's own."""
+    group, _, name = choice.partition("=")
+    files = [folder / group / f"{name}.yaml" for folder in (conf_dir(), *folders)]
+    first = next((file for file in files if file.is_file()), files[0])  # the one that Hydra takes
+    if first.is_file() and first != files[0]:
+        warn_of_code(OmegaConf.to_container(OmegaConf.load(first)), first)
 
 
 def _offer_plugins() -> None:

@@ -13,9 +13,12 @@ EXAMPLES = """\
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's options."""
-    from mcbench.metrics import METRICS, TRACE_AXES
+    from mcbench.custom_figures import Kinds
+    from mcbench.metrics import TRACE_AXES, metric_names
 
-    parser.add_argument("kind", choices=["convergence", "scaling"], metavar="{convergence,scaling}")
+    parser.add_argument(
+        "kind", choices=Kinds("convergence", "scaling"), metavar="{convergence,scaling}"
+    )
     add_filters(parser)
     parser.add_argument(
         "--x", metavar="NAME", help="of convergence: seconds (default), iterations, kernel_rows"
@@ -24,7 +27,7 @@ def configure(parser: ArgumentParser) -> None:
         "--y",
         metavar="NAME",
         help=f"of convergence, default gap: {', '.join(TRACE_AXES)}; "
-        f"of scaling, default seconds: {', '.join(METRICS)}",
+        f"of scaling, default seconds: {', '.join(metric_names())}",
     )
     parser.add_argument(
         "--format", metavar="A,B", default="svg,png", help="svg, png, pdf; default %(default)s"
@@ -40,7 +43,9 @@ def main(args: Namespace) -> int:
     from pathlib import Path
 
     from mcbench.errors import UserError, suggest
+    from mcbench.custom_figures import drawn
     from mcbench.figures import convergence, scaling
+    from mcbench.metrics import computed, metric
     from mcbench.query import unmatched
     from mcbench.store import Store
     from mcbench.style import FORMATS, save
@@ -59,9 +64,12 @@ def main(args: Namespace) -> int:
         traces = {key: store.trace(key) for key in frame["id"]}
         figure = convergence(frame, traces, x, y)
         name = f"convergence_{y}_{x}"
+    elif args.kind != "scaling":
+        figure, name = drawn(args.kind, frame, store), args.kind
     else:
         if args.x:
             raise UserError("The x axis of scaling is the number of examples: leave --x out.")
+        frame = computed(frame, [metric(args.y or "seconds")], store.predictions)
         figure = scaling(frame, args.y or "seconds")
         name = f"scaling_{args.y or 'seconds'}"
     stem = Path(args.output) if args.output else store.root / "figures" / name

@@ -15,14 +15,14 @@ EXAMPLES = """\
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's options."""
-    from mcbench.metrics import DEFAULT_COLUMNS, METRICS
+    from mcbench.metrics import DEFAULT_COLUMNS, metric_names
 
     add_filters(parser)
     parser.add_argument(
         "--metrics",
         metavar="A,B",
         default=",".join(DEFAULT_COLUMNS),
-        help=f"which of: {', '.join(METRICS)}; default %(default)s".replace("%,", "%%,"),
+        help=f"which of: {', '.join(metric_names())}; default %(default)s".replace("%,", "%%,"),
     )
     parser.add_argument(
         "--format", choices=["markdown", "csv", "latex"], default="markdown", help="of the table"
@@ -34,7 +34,7 @@ def main(args: Namespace) -> int:
     """Print the table; 1 when there is nothing to print."""
     from mcbench.errors import UserError
     from mcbench.labels import with_model
-    from mcbench.metrics import metric, titled
+    from mcbench.metrics import computed, metric, titled
     from mcbench.query import unmatched
     from mcbench.store import Store
     from mcbench.tables import early, render, summarize
@@ -53,6 +53,7 @@ def main(args: Namespace) -> int:
         print(f"No finished runs to show in {store.root}.", file=sys.stderr)
         return 1
     metrics = titled(metrics, done)
+    done = computed(done, metrics, store.predictions)
     table, labels = summarize(done, metrics)
     print(render(table, labels, metrics, args.format, terminal_width()))
     if early(done):
