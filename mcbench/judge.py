@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mcbench.gram import KeptRows
+from mcbench.errors import UserError
 from mcbench.identity import digest
 from mcbench.kernel import kernel_of
 
@@ -146,6 +147,43 @@ def full_solution(estimator: Any, n: int) -> "Solution":
         estimator.intercept_ if outside else 0.0,
         getattr(estimator, "multipliers_", None),
     )
+
+
+def weights_primal(estimator: Any, X: Any, y: np.ndarray) -> float:
+    """Return the primal value of a machine that keeps `weights_`, one row for each class.
+
+    Raises
+    ------
+    UserError
+        When it states another problem than Crammer & Singer's.
+    """
+    from solvers.problems import CrammerSinger
+
+    problem = estimator.problem() if hasattr(estimator, "problem") else None
+    if not isinstance(problem, CrammerSinger):
+        name = type(estimator).__name__
+        raise UserError(f"{name} has weights_, and its problem() is not Crammer & Singer's.")
+    return primal_of_weights(estimator.weights_, X, np.unique(y, return_inverse=True)[1], problem.C)
+
+
+def primal_of_weights(W: np.ndarray, X: Any, y: np.ndarray, C: float) -> float:
+    """Return 1/2 sum_r ||w_r||^2 + C sum_i xi_i of Crammer & Singer's linear machine.
+
+    Parameters
+    ----------
+    W : ndarray of shape (k, d)
+        The weights, classes in order.
+    X : ndarray or CSR of shape (n, d)
+    y : int ndarray of shape (n,)
+        Labels 0 .. k-1.
+    C : float
+    """
+    f = np.asarray(X @ W.T)
+    rows = np.arange(len(y))
+    own = f[rows, y].copy()
+    f += 1.0
+    f[rows, y] -= 1.0
+    return 0.5 * float(np.sum(W * W)) + C * float(np.sum(f.max(axis=1) - own))
 
 
 def _given(value: Any, default: float) -> Any:
