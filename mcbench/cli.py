@@ -10,7 +10,7 @@ from typing import Any
 from mcbench._version import __version__
 from mcbench.errors import UserError, suggest
 
-COMMANDS = ("run", "reproduce", "report", "bench", "data", "status", "table", "plot")
+COMMANDS = ("run", "reproduce", "report", "bench", "data", "status", "table", "plot", "new", "check-solver")
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -53,7 +53,7 @@ def build_parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"mcbench {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name in COMMANDS:
-        module = importlib.import_module(f"mcbench.commands.{name}")
+        module = importlib.import_module(f"mcbench.commands.{name.replace('-', '_')}")
         sub = commands.add_parser(
             name,
             help=module.SUMMARY,
