@@ -4,11 +4,13 @@ A name is looked up among the installed packages, then in files of the user's: t
 working directory and in the folders that `MCBENCH_CONF` names (beside a folder named `conf` too).
 """
 
+import ast
 import hashlib
 import importlib
 import importlib.util
 import os
 import sys
+from collections.abc import Iterator
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, packages_distributions, version
 from pathlib import Path
@@ -154,34 +156,42 @@ def _installed_version(top: str) -> str | None:
 
 
 def _source_hash(module: ModuleType) -> str | None:
-    """Return a hash of a module's source and of that of its neighbours which it imports."""
+    """Return a hash of a module's source and of its neighbours' that it imports."""
     file = getattr(module, "__file__", None)
     if file is None:
         return None
     folder = Path(file).resolve().parents[module.__name__.count(".")]
-    sources: dict[str, bytes] = {}
-
-    def visit(one: ModuleType) -> None:
-        path = getattr(one, "__file__", None)
-        if path is None or one.__name__ in sources:
-            return
-        source = Path(path).resolve()
-        if folder not in source.parents or "site-packages" in source.parts:
-            return
-        sources[one.__name__] = source.read_bytes()
-        for value in list(vars(one).values()):
-            home = value if isinstance(value, ModuleType) else _home(value)
-            if home is not None:
-                visit(home)
-
-    visit(module)
+    sources: dict[Path, bytes] = {}
+    waiting = [(Path(file).resolve(), module.__name__)]
+    while waiting:
+        path, name = waiting.pop()
+        if path not in sources:
+            sources[path] = path.read_bytes()
+            package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+            waiting += _neighbours(sources[path], package, folder)
     digest = hashlib.sha256()
-    for name, content in sorted(sources.items()):
+    for path, content in sorted(sources.items()):
+        name = path.relative_to(folder).as_posix()
         digest.update(f"{name} {hashlib.sha256(content).hexdigest()}\n".encode())
     return f"source {digest.hexdigest()[:HASH_LENGTH]}"
 
 
-def _home(value: Any) -> ModuleType | None:
-    """Return the module that a class or a function was defined in."""
-    name = getattr(value, "__module__", None)
-    return sys.modules.get(name) if isinstance(name, str) else None
+def _neighbours(source: bytes, package: str, folder: Path) -> Iterator[tuple[Path, str]]:
+    """Return the files below a folder that the source of a module of `package` imports."""
+    names: set[str] = set()
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:  # of a file that has not been imported yet
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {item.name for item in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            name = "." * node.level + (node.module or "")
+            base = importlib.util.resolve_name(name, package) if node.level and package else name
+            names |= {base, *(f"{base}.{item.name}" for item in node.names)}
+    for name in sorted(names - {""}):
+        stem = folder.joinpath(*name.split("."))
+        for path in (stem.with_name(f"{stem.name}.py"), stem / "__init__.py"):
+            if path.is_file():
+                yield path.resolve(), name
