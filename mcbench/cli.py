@@ -10,7 +10,18 @@ from typing import Any
 from mcbench._version import __version__
 from mcbench.errors import UserError, suggest
 
-COMMANDS = ("run", "reproduce", "report", "bench", "data", "status", "table", "plot", "new", "check-solver")
+COMMANDS = (
+    "run",
+    "reproduce",
+    "report",
+    "bench",
+    "data",
+    "status",
+    "table",
+    "plot",
+    "new",
+    "check-solver",
+)
 
 USAGE_ERROR = 2
 INTERRUPTED = 130

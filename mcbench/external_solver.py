@@ -27,7 +27,7 @@ VERSION = "1"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 FILES = ("train", "test", "model", "predictions")
-NUMBERS = ("C", "kernel", "gamma", "degree", "coef0", "seed", "threads", "python", "examples")
+NUMBERS = ("C", "kernel", "gamma", "degree", "coef0", "seed", "threads", "python")
 PREDICTING = ("test", "predictions")
 
 #: Where the template's script is.
@@ -41,8 +41,9 @@ class ExternalSolver(ClassifierMixin, BaseEstimator):
 
     In the arguments {train}, {test}, {model} and {predictions} stand for files, {C}, {kernel},
     {gamma}, {degree}, {coef0}, {seed} and {threads} for numbers and words, {python} for this
-    interpreter, {examples} for the folder of mcbench's own scripts, and the names of `settings` for their values. A file of the user's is named as it
-    lies in the working directory or in a folder of MCBENCH_CONF.
+    interpreter, and the names of `settings` for their values. A file of the user's is named as it
+    lies in the working directory or in a folder of MCBENCH_CONF; {examples}/ begins the name of a
+    script of mcbench's own.
 
     Labels in the files are 0 .. k-1, those of a test file all 0. The program writes one label a
     line to {predictions}. Times are those of the whole process, reading and writing included.
@@ -126,7 +127,7 @@ class ExternalSolver(ClassifierMixin, BaseEstimator):
             raise ValueError(f"format={self.format!r} must be one of {', '.join(FORMATS)}")
         if not isinstance(self.kernel, str):
             raise ValueError("a program takes kernels by their names only")
-        known = [*FILES, *NUMBERS, *(self.settings or {})]
+        known = [*FILES, *NUMBERS, "examples", *(self.settings or {})]
         one = self.predict_command is None
         for name, command, needed in (
             ("command", self.command, ("train", *PREDICTING) if one else ("train",)),
@@ -202,8 +203,7 @@ class ExternalSolver(ClassifierMixin, BaseEstimator):
         values: dict[str, Any] = {name: self._path(name) for name in FILES}
         values |= {"C": self.C, "kernel": self.kernel, "gamma": repr(self.gamma_)}
         values |= {"degree": self.degree, "coef0": self.coef0, "seed": self.random_state or 0}
-        values |= {"threads": threads, "python": sys.executable, "examples": EXAMPLES}
-        values |= self.settings or {}
+        values |= {"threads": threads, "python": sys.executable, **(self.settings or {})}
 
         def word(text: str) -> str:
             file = _file(text)
@@ -223,10 +223,11 @@ class ExternalSolver(ClassifierMixin, BaseEstimator):
 
 
 def _file(word: str) -> Path | None:
-    """Return the file of the user's that a word of a command names."""
-    if Path(word).is_absolute():
-        return None
-    places = (folder / word for folder in local_folders())
+    """Return the file that a word of a command names, the user's or an example of mcbench's."""
+    start, slash, rest = word.partition("/")
+    if start == "{examples}" and slash:
+        return EXAMPLES / rest
+    places = (folder / word for folder in local_folders())  # a whole path stays what it is
     return next((place for place in places if place.is_file()), None)
 
 

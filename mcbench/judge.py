@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mcbench.gram import KeptRows
 from mcbench.errors import UserError
+from mcbench.gram import KeptRows
 from mcbench.identity import digest
 from mcbench.kernel import kernel_of
 

@@ -15,7 +15,15 @@ from hydra.errors import HydraException
 from hydra.types import HydraContext
 from omegaconf import DictConfig, OmegaConf
 
-from mcbench.config import CONFIG_NAME, LABELLED, VERSION_BASE, groups, named, search_path, with_custom
+from mcbench.config import (
+    CONFIG_NAME,
+    LABELLED,
+    VERSION_BASE,
+    groups,
+    named,
+    search_path,
+    with_custom,
+)
 from mcbench.errors import UserError, suggest
 from mcbench.outcome import Outcome
 from mcbench.progress import Display

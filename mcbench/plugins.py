@@ -82,7 +82,7 @@ def broken() -> list[str]:
 
 @lru_cache(maxsize=4)
 def _declared(path: tuple[str, ...]) -> dict[str, dict[str, Plugin]]:
-    """Read the entry points of the packages on this import path; of equal names the first counts."""
+    """Read the entry points of packages on this import path; of equal names the first counts."""
     del path  # the key of the cache: what is installed depends on it
     found: dict[str, dict[str, Plugin]] = {kind: {} for kind in KINDS}
     for kind in KINDS:

@@ -43,7 +43,9 @@ def main(args: Namespace) -> int:
                 file.write(_filled(template, args.name))
             print(f"wrote {path}")
     except OSError as error:
-        raise UserError(f"{error.filename or folder} cannot be written: {error.strerror}.") from error
+        raise UserError(
+            f"{error.filename or folder} cannot be written: {error.strerror}."
+        ) from error
     print(
         f"\nNext:\n  cd {folder}\n  export MCBENCH_CONF=$PWD/conf\n"
         f"  mcbench check-solver {args.name}\n"

@@ -42,8 +42,8 @@ def main(args: Namespace) -> int:
     """Draw the figure and print where it is."""
     from pathlib import Path
 
-    from mcbench.errors import UserError, suggest
     from mcbench.custom_figures import drawn
+    from mcbench.errors import UserError, suggest
     from mcbench.figures import convergence, scaling
     from mcbench.metrics import computed, metric
     from mcbench.query import unmatched

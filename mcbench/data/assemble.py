@@ -36,9 +36,7 @@ def from_arrays(name: str, arrays: Sequence[object], split: str | None) -> Assem
     return assemble(name, name, tables, split, name)
 
 
-def assemble(
-    name: str, title: str, tables: list[Table], split: str | None, what: str
-) -> Assembled:
+def assemble(name: str, title: str, tables: list[Table], split: str | None, what: str) -> Assembled:
     """Make a data set of tables.
 
     Parameters

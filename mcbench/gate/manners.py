@@ -153,7 +153,12 @@ def callbacks(candidate: Candidate) -> str:
     if (plain.predict(data.X_test) != fitted.predict(data.X_test)).any():
         raise Wrong("a callback that only looks changes the model")
     calls: list[int] = []
-    candidate.fit(data.X_train, data.y_train, callback=lambda _: calls.append(0) or True)
+
+    def stop(_: Any) -> bool:
+        calls.append(0)
+        return True
+
+    candidate.fit(data.X_train, data.y_train, callback=stop)
     if len(calls) > 2:  # the one that stops it, and the end
         raise Wrong(f"it goes on when the callback returns True: {len(calls)} more calls")
     return f"{len(seen)} calls, stops when told to"

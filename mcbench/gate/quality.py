@@ -135,7 +135,7 @@ def _optimum(
 
 
 def _near(candidate: Candidate, data: Any) -> str:
-    """Err less than halfway between a reference and the commonest class."""
+    """Err nearer to a reference than to guessing."""
     fitted = candidate.fit(data.X_train, data.y_train)
     return _bounded(candidate, fitted, data.X_train, data.y_train, data.X_test, data.y_test)
 

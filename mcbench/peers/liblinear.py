@@ -60,9 +60,7 @@ class Liblinear(ClassifierMixin, BaseEstimator):
 
     solver_version = "1"
 
-    def __init__(
-        self, C: float = 1.0, tol: float = 0.001, time_limit: float | None = None
-    ) -> None:
+    def __init__(self, C: float = 1.0, tol: float = 0.001, time_limit: float | None = None) -> None:
         self.C = C
         self.tol = tol
         self.time_limit = time_limit
@@ -88,7 +86,16 @@ class Liblinear(ClassifierMixin, BaseEstimator):
         with tempfile.TemporaryDirectory(prefix="mcbench-") as name:
             folder = Path(name)
             write_examples(folder / "train", X, codes, "libsvm")
-            ask = [program() or "", "-s", "4", "-c", repr(float(self.C)), "-e", repr(self.tol), "-q"]
+            ask = [
+                program() or "",
+                "-s",
+                "4",
+                "-c",
+                repr(float(self.C)),
+                "-e",
+                repr(self.tol),
+                "-q",
+            ]
             self.process_ = run([*ask, "train", "model"], folder, time_limit=self.time_limit)
             self.weights_ = weights((folder / "model").read_text(), k, d)
         return self

@@ -10,7 +10,7 @@ from solvers.problems import CrammerSinger
 
 
 class CrammerSingerLinearSVC(LinearSVC):
-    """`LinearSVC` with `multi_class="crammer_singer"` and no bias: the problem of our linear machine.
+    """`LinearSVC` with `multi_class="crammer_singer"` and no bias: our linear machine's problem.
 
     It keeps weights and no dual coefficients, so that its primal value is recomputed, and no gap.
 

@@ -1,1 +1,1 @@
-"""Templates that `mcbench new` fills in: `string.Template` text, one file for each that it writes."""
+"""Templates that `mcbench new` fills in (`string.Template`), one for each file that it writes."""

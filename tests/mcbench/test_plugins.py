@@ -13,7 +13,7 @@ from mcbench.plugins import broken, owner_of
 from mcbench.run import plan
 from mcbench.store import Store
 
-PACKAGE = '''
+PACKAGE = """
 import numpy as np
 from matplotlib.figure import Figure
 from mcbench.metrics import Metric
@@ -44,13 +44,16 @@ def wrong(run, predictions):
 def fails(run, predictions):
     raise ValueError("not today")
 
-HALF = Metric("half", "half of the error", "%", "half", compute=lambda run, _: run["error.test"] / 2)
+def half(run, predictions):
+    return run["error.test"] / 2
+
+HALF = Metric("half", "half of the error", "%", "half", compute=half)
 
 def dots(results):
     figure = Figure()
     figure.subplots().plot(results.frame["error.test"], "o")
     return figure
-'''
+"""
 POINTS = """
 [mcbench.solvers]
 zoo_mean = zoo_package:NearestMean
@@ -261,7 +264,9 @@ def test_files_of_the_working_directory(local, capsys):
     targets = {"solver": "MySVC", "dataset": "load"}
     asked = [f"{group}._target_=zoo_local.{name}" for group, name in targets.items()]
     assert main(["run", *asked]) == 0
-    assert main(["run", "solver=pattern", "dataset=iris", "kernel._target_=zoo_local.function"]) == 0
+    assert (
+        main(["run", "solver=pattern", "dataset=iris", "kernel._target_=zoo_local.function"]) == 0
+    )
     runs = Store().frame().set_index("solver")
     assert runs.loc["zoo_local.MySVC", "dataset"] == "zoo_local.load"
     assert runs.loc["zoo_local.MySVC", "data.n_test"] == 5
@@ -292,7 +297,9 @@ def test_a_changed_file_or_neighbour_is_a_new_run(local):
 def test_files_beside_a_folder_of_mcbench_conf(local, monkeypatch, tmp_path_factory):
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (elsewhere / "conf" / "solver").mkdir(parents=True)
-    (elsewhere / "zoo_there.py").write_text(LOCAL.replace("from zoo_helper import SHIFT", "SHIFT=0"))
+    (elsewhere / "zoo_there.py").write_text(
+        LOCAL.replace("from zoo_helper import SHIFT", "SHIFT=0")
+    )
     (elsewhere / "conf" / "solver" / "zoo_named.yaml").write_text("_target_: zoo_there.MySVC\n")
     monkeypatch.setenv("MCBENCH_CONF", str(elsewhere / "conf"))
     assert plan(resolve(["solver=zoo_named", "dataset=iris"])).label.count("solver=zoo_named")

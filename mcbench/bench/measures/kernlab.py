@@ -19,6 +19,7 @@ from solvers.certificate import Solution
 if TYPE_CHECKING:
     from mcbench.data import Data
 
+
 def fit(
     *,
     data: "Data | None",
