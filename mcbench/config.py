@@ -76,9 +76,14 @@ def search_path() -> tuple[Path, ...]:
 
 def groups() -> dict[str, list[str]]:
     """Return the configuration groups and the names that each allows, plug-ins included."""
-    found = _groups(search_path())
+    found = file_groups()
     added = {group: plugins(kind) for group, kind in PLUGGABLE.items()}
     return {group: sorted({*names, *added.get(group, ())}) for group, names in found.items()}
+
+
+def file_groups() -> dict[str, list[str]]:
+    """Return the configuration groups and the names of their files."""
+    return _groups(search_path())
 
 
 def with_custom(overrides: Sequence[str]) -> list[str]:
@@ -192,12 +197,14 @@ def _warn_of_code(choice: str, folders: tuple[Path, ...]) -> None:
 
 
 def _offer_plugins() -> None:
-    """Let Hydra find the names that plug-ins declare, after the files of all folders."""
+    """Let Hydra find the names that plug-ins declare and no file has."""
     store = ConfigStore.instance().store
     for group, kind in PLUGGABLE.items():
         start = START[group]
         store(CUSTOM, start, group)
         for plugin in plugins(kind).values():
+            if plugin.name in file_groups()[group]:
+                continue
             name = {"name": plugin.name} if "name" in start else {}
             store(plugin.name, {**start, **name, "_target_": plugin.target}, group)
 

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 
 #: The groups of entry points are "mcbench." and one of these.
 KINDS = ("solvers", "datasets", "kernels", "metrics", "figures", "experiments")
@@ -67,7 +67,7 @@ def owner_of(target: str) -> Plugin | None:
 
 
 def broken() -> list[str]:
-    """Return a sentence for each plug-in that cannot be imported. Imports them all."""
+    """Return a sentence for each plug-in that cannot be used. Imports them all."""
     from mcbench.errors import SolverUnavailable, UserError
     from mcbench.locate import locate
 
@@ -77,7 +77,24 @@ def broken() -> list[str]:
             locate(plugin.target, whole_module=plugin.kind == "experiments")
         except (SolverUnavailable, UserError) as error:
             sentences.append(str(error))
-    return sentences
+    return [*sentences, *_hidden()]
+
+
+def _hidden() -> Iterator[str]:
+    """Go through the plug-ins whose names are taken: a sentence for each."""
+    from mcbench.config import PLUGGABLE, file_groups
+    from mcbench.metrics import METRICS
+
+    own = {kind: file_groups().get(group, []) for group, kind in PLUGGABLE.items()}
+    own["metrics"] = list(METRICS)
+    for plugin in all_plugins():
+        if plugin.name in own.get(plugin.kind, ()):
+            yield f"{plugin} is not used: mcbench or a folder of MCBENCH_CONF has that name."
+    for kind in KINDS:
+        for point in entry_points(group=f"mcbench.{kind}"):
+            used = plugins(kind)[point.name]
+            if _target(point) != used.target:
+                yield f"{used} is used, and not {_target(point)} of the same name."
 
 
 @lru_cache(maxsize=4)
@@ -87,8 +104,14 @@ def _declared(path: tuple[str, ...]) -> dict[str, dict[str, Plugin]]:
     found: dict[str, dict[str, Plugin]] = {kind: {} for kind in KINDS}
     for kind in KINDS:
         for point in entry_points(group=f"mcbench.{kind}"):
-            target = point.value.partition("[")[0].strip().replace(":", ".")
             package = point.dist.name if point.dist else ""
             version = point.dist.version if point.dist else ""
-            found[kind].setdefault(point.name, Plugin(kind, point.name, target, package, version))
+            found[kind].setdefault(
+                point.name, Plugin(kind, point.name, _target(point), package, version)
+            )
     return found
+
+
+def _target(point: EntryPoint) -> str:
+    """Return the dotted name of what an entry point stands for."""
+    return point.value.partition("[")[0].strip().replace(":", ".")

@@ -60,6 +60,7 @@ zoo_mean = zoo_package:NearestMean
 zoo_lacking = zoo_lacking:Solver
 zoo_broken = zoo_broken:Solver
 zoo_absent = zoo_package:Nothing
+cache = zoo_package:NearestMean
 [mcbench.datasets]
 zoo_blobs = zoo_package:blobs
 [mcbench.kernels]
@@ -167,9 +168,12 @@ def test_what_cannot_be_imported_is_skipped_with_the_reason(package, capsys):
 def test_a_broken_plug_in_breaks_no_other_command(package, capsys):
     assert main(["status"]) == 0
     err = capsys.readouterr().err.splitlines()
-    assert len(err) == len(broken()) == 4
+    assert len(err) == len(broken()) == 5
+    assert "the solver cache (zoo_package.NearestMean)" in err[-1]
+    assert err[-1].endswith("is not used: mcbench or a folder of MCBENCH_CONF has that name.")
+    assert resolve(["solver=cache"])["solver"]["_target_"] == "mcbench.CrammerSingerSVC"
     assert all(line.startswith("mcbench: ") for line in err)
-    assert sum("of the package zoo-package" in line for line in err) == 3
+    assert sum("cannot be used" in line for line in err) == 3
     assert main(["run", "dataset=iris", "solver=fake"]) == 0
     assert main(["table"]) == 0
     assert main(["table", "--metrics", "zoo_broken"]) == 2
