@@ -123,6 +123,12 @@ def test_a_sweep_of_plug_ins_reaches_the_table_and_the_plots(package, store, cap
     assert "zoo_no_figure failed: TypeError" in capsys.readouterr().err
 
 
+def test_data_list_names_them(package, capsys):
+    assert main(["data", "list"]) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("Also the data set zoo_blobs (zoo_package.blobs) of the package zoo-")
+
+
 def test_the_identity_has_the_versions_and_the_content(package):
     asked = ["solver=zoo_mean", "dataset=zoo_blobs", "kernel=zoo_laplacian"]
     found = plan(resolve(asked))
