@@ -23,6 +23,8 @@ COMMANDS = (
     "plot",
     "show",
     "diff",
+    "new",
+    "check-solver",
     "completion",
 )
 

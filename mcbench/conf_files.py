@@ -8,6 +8,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from mcbench.errors import UserError
+from mcbench.plugins import plugins
+
+#: Groups whose names also come from plug-ins, and the kind of these.
+PLUGGABLE = {"dataset": "datasets", "kernel": "kernels", "solver": "solvers"}
 
 
 def conf_dir() -> Path:
@@ -36,7 +40,14 @@ def search_path() -> tuple[Path, ...]:
 
 
 def groups() -> dict[str, list[str]]:
-    """Return the configuration groups and the names that each allows."""
+    """Return the configuration groups and the names that each allows, plug-ins included."""
+    found = file_groups()
+    added = {group: plugins(kind) for group, kind in PLUGGABLE.items()}
+    return {group: sorted({*names, *added.get(group, ())}) for group, names in found.items()}
+
+
+def file_groups() -> dict[str, list[str]]:
+    """Return the configuration groups and the names of their files."""
     return _groups(search_path())
 
 

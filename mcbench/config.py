@@ -1,6 +1,6 @@
 """The configuration of a run, composed by Hydra from `conf/` and the user's overrides."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from functools import lru_cache
 from pathlib import Path
@@ -8,6 +8,7 @@ from typing import Any
 
 from hydra import compose as hydra_compose
 from hydra import initialize_config_dir
+from hydra.core.config_store import ConfigStore
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import Override
@@ -15,8 +16,10 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from mcbench.conf_files import groups, search_path
+from mcbench.conf_files import PLUGGABLE, conf_dir, file_groups, groups, search_path
 from mcbench.errors import UserError
+from mcbench.plugins import plugins
+from mcbench.trust import warn_of_code
 from mcbench.validate import check_overrides, slip
 
 CONFIG_NAME = "config"
@@ -24,6 +27,40 @@ VERSION_BASE = "1.3"
 
 #: Groups whose chosen file is kept as a label of the run (labels are not part of its identity).
 LABELLED = ("dataset", "kernel", "solver", "protocol")
+
+#: What a `_target_` of a plug-in, or of the user's without a file beside it, starts from.
+CUSTOM = "_custom"
+START: dict[str, dict[str, Any]] = {
+    "dataset": {
+        "name": "custom",
+        "_target_": None,
+        "split": None,
+        "train_size": None,
+        "validation": None,
+        "draw": "first",
+        "scaling": "none",
+        "fold": None,
+    },
+    "kernel": {"name": "custom", "_target_": None},
+    "solver": {"_target_": None},
+}
+
+
+def with_custom(overrides: Sequence[str]) -> list[str]:
+    """Return overrides in which a `_target_` without a file beside it starts from none."""
+    keys = {text.partition("=")[0].lstrip("+") for text in overrides}
+    chosen = [group for group in PLUGGABLE if f"{group}._target_" in keys and group not in keys]
+    # The target comes first: it decides which other settings there are.
+    ordered = sorted(overrides, key=lambda text: "._target_=" not in text) if chosen else overrides
+    return [*(f"{group}={CUSTOM}" for group in chosen), *ordered]
+
+
+def named(choices: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the chosen files as labels of a run: what has no file is called by its `_target_`."""
+    return {
+        group: config[group]["_target_"] if name == CUSTOM else name
+        for group, name in choices.items()
+    }
 
 
 @lru_cache(maxsize=20_000)
@@ -53,10 +90,10 @@ def resolve(overrides: Sequence[str] = ()) -> dict[str, Any]:
     UserError
         When an override names something that does not exist; the message names what does.
     """
-    parsed = [parse(override) for override in overrides]
+    parsed = [parse(override) for override in with_custom(overrides)]
     known = groups()
     chosen = [item for item in parsed if item.key_or_group in known]
-    check_overrides(chosen, known)
+    check_overrides([item for item in chosen if item.value() != CUSTOM], known)
     config = deepcopy(_base(tuple(sorted(item.input_line or "" for item in chosen)), search_path()))
     for item in parsed:
         if item.key_or_group not in known:
@@ -68,12 +105,16 @@ def resolve(overrides: Sequence[str] = ()) -> dict[str, Any]:
         except OmegaConfBaseException as error:
             raise UserError(f"The configuration does not resolve: {_sentence(error)}") from error
         config = dict(resolved)
+    config["choices"] = named(config["choices"], config)
     return config
 
 
 @lru_cache(maxsize=1000)
 def _base(chosen: tuple[str, ...], folders: tuple[Path, ...]) -> dict[str, Any]:
     """Compose the files alone. Hydra takes 0.1 s for it, so every choice is composed once."""
+    _offer_plugins()
+    for text in chosen:
+        _warn_of_code(text, folders[1:])
     overrides = list(chosen)
     if folders[1:]:
         extra = ",".join(f"'file://{folder}'" for folder in folders[1:])
@@ -90,6 +131,28 @@ def _base(chosen: tuple[str, ...], folders: tuple[Path, ...]) -> dict[str, Any]:
     plain = OmegaConf.to_container(config)
     assert isinstance(plain, dict)
     return {**{str(key): value for key, value in plain.items()}, "choices": choices}
+
+
+def _warn_of_code(choice: str, folders: tuple[Path, ...]) -> None:
+    """Say which code of others the chosen file names, if it is not one of mcbench's own."""
+    group, _, name = choice.partition("=")
+    files = [folder / group / f"{name}.yaml" for folder in (conf_dir(), *folders)]
+    first = next((file for file in files if file.is_file()), files[0])  # the one that Hydra takes
+    if first.is_file() and first != files[0]:
+        warn_of_code(OmegaConf.to_container(OmegaConf.load(first)), first)
+
+
+def _offer_plugins() -> None:
+    """Let Hydra find the names that plug-ins declare and no file has."""
+    store = ConfigStore.instance().store
+    for group, kind in PLUGGABLE.items():
+        start = START[group]
+        store(CUSTOM, start, group)
+        for plugin in plugins(kind).values():
+            if plugin.name in file_groups()[group]:
+                continue
+            name = {"name": plugin.name} if "name" in start else {}
+            store(plugin.name, {**start, **name, "_target_": plugin.target}, group)
 
 
 def _apply(item: Override, config: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """The data of a run: its identity without loading it, and the last one loaded kept."""
 
+import inspect
 import lzma
 import zipfile
 import zlib
@@ -8,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 from mcbench.errors import UserError, suggest
 from mcbench.identity import canonical_json
+from mcbench.locate import locate
 
 if TYPE_CHECKING:
     from mcbench.data import Data
 
 _last: dict[str, "Data"] = {}
 _hashes: dict[str, str] = {}
+
+#: What any data set may be asked for; the rest are arguments of the function that gives it.
+SETTINGS = ("name", "split", "train_size", "validation", "draw", "scaling", "fold")
 
 #: What reading a user's file may raise: missing, unreadable, damaged, or not what was said.
 UNREADABLE = (
@@ -43,13 +48,50 @@ def load_data(config: Mapping[str, Any]) -> "Data | None":
     if key not in _last:
         _last.clear()
         expected = UNREADABLE if dataset["name"] == "file" else (ValueError, TypeError)
+        asked = dict(dataset)
+        if "_target_" in dataset:
+            function, arguments, asked = _called(dataset)
+            asked["arrays"] = _arrays(function, arguments)
         try:
-            _last[key] = load(**dataset, seed=config["seed"])
+            _last[key] = load(**asked, seed=config["seed"])
         except expected as error:
             raise UserError(
                 f"The data cannot be loaded as asked for: {_sentence(error)}"
             ) from error
     return _last[key]
+
+
+def _called(dataset: Mapping[str, Any]) -> tuple[Any, dict[str, Any], dict[str, Any]]:
+    """Return the function that gives the data, its arguments, and what `load` is told.
+
+    Raises
+    ------
+    UserError
+        When it does not take these arguments.
+    SolverUnavailable
+        When it needs a package that is not installed.
+    """
+    function = locate(str(dataset["_target_"]))
+    settings = {key: value for key, value in dataset.items() if key != "_target_"}
+    asked = {key: settings.pop(key) for key in SETTINGS if key in settings}
+    try:
+        inspect.signature(function).bind(**settings)
+    except (TypeError, ValueError) as error:
+        raise UserError(
+            f"{dataset['_target_']} cannot be called with the settings of the data set: {error}."
+        ) from error
+    return function, settings, asked
+
+
+def _arrays(function: Any, arguments: Mapping[str, Any]) -> Any:
+    """Call the function that gives the data; whatever it raises is one sentence."""
+    try:
+        return function(**arguments)
+    except Exception as error:
+        raise UserError(
+            f"The data cannot be loaded: {function.__name__} raised {type(error).__name__}: "
+            f"{_sentence(error)}"
+        ) from error
 
 
 def check_dataset(config: Mapping[str, Any]) -> None:
@@ -59,8 +101,9 @@ def check_dataset(config: Mapping[str, Any]) -> None:
     from mcbench.data.scaling import SCALINGS
 
     dataset = config.get("dataset") or {}
-    info = datasets().get(str(dataset.get("name")))
-    if dataset.get("name") not in (None, "file") and info is None:
+    own = "_target_" in dataset
+    info = None if own else datasets().get(str(dataset.get("name")))
+    if not own and dataset.get("name") not in (None, "file") and info is None:
         raise UserError(_wrong("data set", dataset["name"], [*datasets(), "file"]))
     if dataset.get("name") == "file" and dataset.get("path") in (None, "", "???"):
         raise UserError("dataset.path is not set: give the file, dataset.path=FILE.csv.")
@@ -76,8 +119,9 @@ def check_dataset(config: Mapping[str, Any]) -> None:
         if not config.get("measure"):
             raise UserError("A run without data needs something to measure: set measure={...}.")
         return
+    asked = _called(dataset)[2] if own else dataset
     try:
-        check_request(**dataset, seed=seed)
+        check_request(**{**asked, "name": "file"} if own else asked, seed=seed)
     except (ValueError, TypeError) as error:
         text = _sentence(error).replace("check_request()", "load()")
         raise UserError(f"The data cannot be loaded as asked for: {text}") from error
@@ -110,7 +154,7 @@ def content_hash(config: Mapping[str, Any]) -> str | None:
     if name is None:
         return None
     known = getattr(datasets().get(name), "content_hash", None)
-    if known:
+    if known and "_target_" not in dataset:
         return str(known)
     key = canonical_json(dataset)
     if key not in _hashes:

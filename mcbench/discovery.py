@@ -4,18 +4,17 @@ An experiment package has `PAPER`, `TITLE`, `REFERENCE` and `ITEMS`, a mapping o
 modules. The framework knows none of them by name, so anybody can add one.
 """
 
-import importlib
 import importlib.util
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
 
-from mcbench.errors import UserError, suggest
-
-ENTRY_POINTS = "mcbench.experiments"
+from mcbench.errors import SolverUnavailable, UserError, suggest
+from mcbench.locate import locate
+from mcbench.plugins import plugins
 
 
 @dataclass(frozen=True)
@@ -41,7 +40,7 @@ class Paper:
 @lru_cache(maxsize=1)
 def packages() -> dict[str, str]:
     """Return the import names of the experiment packages, by key."""
-    found = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+    found = {plugin.name: plugin.target for plugin in plugins("experiments").values()}
     folder = Path(__file__).resolve().parent.parent / "experiments"
     for init in sorted(folder.glob("*/__init__.py")):
         found.setdefault(init.parent.name, f"experiments.{init.parent.name}")
@@ -55,7 +54,7 @@ def conf_dirs() -> tuple[Path, ...]:
     for name in packages().values():
         try:
             spec = importlib.util.find_spec(name)
-        except ImportError:
+        except Exception:  # a package that is broken has no say here; using it tells the reason
             continue
         for location in (spec.submodule_search_locations or ()) if spec else ():
             if (Path(location) / "conf").is_dir():
@@ -65,11 +64,19 @@ def conf_dirs() -> tuple[Path, ...]:
 
 @lru_cache
 def load_paper(key: str) -> Paper:
-    """Import the experiment package with this key."""
+    """Import the experiment package with this key.
+
+    Raises
+    ------
+    UserError
+        When there is none, or it does not define what it must.
+    SolverUnavailable
+        When it cannot be imported.
+    """
     known = packages()
     if key not in known:
         raise UserError(f"There are no experiments for '{key}'; {suggest(key, known)}")
-    module = importlib.import_module(known[key])
+    module = locate(known[key], whole_module=True)
     missing = [name for name in ("PAPER", "TITLE", "REFERENCE", "ITEMS") if name not in dir(module)]
     if missing:
         raise UserError(f"The experiment package {known[key]} does not define {missing[0]}.")
@@ -77,11 +84,20 @@ def load_paper(key: str) -> Paper:
 
 
 def select(names: list[str]) -> list[tuple[Paper, str]]:
-    """Return the items that "paper" or "paper/item" name; all of them for an empty list."""
+    """Return the items that "paper" or "paper/item" name; all of them for an empty list.
+
+    A package that cannot be imported ends the command only where it was asked for.
+    """
     chosen: dict[tuple[str, str], tuple[Paper, str]] = {}
     for name in names or list(packages()):
         key, _, item = name.strip("/").partition("/")
-        paper = load_paper(key)
+        try:
+            paper = load_paper(key)
+        except SolverUnavailable as error:
+            if names:
+                raise UserError(str(error)) from error
+            print(f"mcbench: skipped: {error}", file=sys.stderr)
+            continue
         if item and item not in paper.items:
             raise UserError(f"{key} has no item '{item}'; {suggest(item, paper.items)}")
         for one in [item] if item else paper.items:

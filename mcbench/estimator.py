@@ -1,37 +1,17 @@
 """From the configuration of a solver to an estimator."""
 
-import importlib
 import inspect
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from mcbench.errors import SolverUnavailable, UserError, suggest
+from mcbench.errors import UserError, suggest
+from mcbench.kernel import complete_kernel, kernel_of
+from mcbench.locate import check_optional, locate, version_of
 
 #: Given by the harness, never by the solver's file.
 KERNEL_PARAMETERS = {"kernel": "name", "gamma": "gamma", "degree": "degree", "coef0": "coef0"}
 HARNESS_PARAMETERS = (*KERNEL_PARAMETERS, "callback")
-
-#: Packages that solvers may need, and the extra of mcbench that installs each.
-OPTIONAL = {"fastrvm": "rvm"}
-
-
-def locate(target: str) -> Any:
-    """Return the object that a dotted name stands for, e.g. "mcbench.CrammerSingerSVC"."""
-    module_name, _, name = target.rpartition(".")
-    if not module_name:
-        raise UserError(f"_target_ '{target}' is no dotted name such as package.module.name.")
-    try:
-        module = importlib.import_module(module_name)
-    except ImportError as error:
-        _check_optional(target, error)
-        raise UserError(f"_target_ '{target}' cannot be imported: {error}.") from error
-    try:
-        return getattr(module, name)
-    except AttributeError as error:
-        public = [item for item in dir(module) if not item.startswith("_")]
-        known = getattr(module, "__all__", public)
-        raise UserError(f"{module_name} has no '{name}'; {suggest(name, known)}") from error
 
 
 def estimator_class(solver: Mapping[str, Any]) -> Any:
@@ -67,7 +47,8 @@ def complete(config: Mapping[str, Any]) -> dict[str, Any]:
         if name not in (*HARNESS_PARAMETERS, "random_state")
         and default is not inspect.Parameter.empty
     }
-    return {**config, "solver": {**filled, **config["solver"]}}
+    kernel = complete_kernel(config["kernel"])
+    return {**config, "kernel": kernel, "solver": {**filled, **config["solver"]}}
 
 
 def build(config: Mapping[str, Any], callback: Any = None) -> Any:
@@ -90,9 +71,12 @@ def build(config: Mapping[str, Any], callback: Any = None) -> Any:
     for key in arguments:
         if key not in names:
             raise UserError(f"{cls.__name__} has no parameter '{key}'; {suggest(key, names)}")
-    offered = {
-        name: _value(config["kernel"].get(source)) for name, source in KERNEL_PARAMETERS.items()
-    }
+    kernel = kernel_of(config["kernel"])
+    offered: dict[str, Any] = {"kernel": kernel}
+    if not callable(kernel):
+        offered |= {
+            name: _value(config["kernel"].get(source)) for name, source in KERNEL_PARAMETERS.items()
+        }
     offered |= {"random_state": config["seed"], "callback": callback}
     for name, value in offered.items():
         if name in names and value is not None:
@@ -117,7 +101,7 @@ def check(estimator: Any) -> None:
         try:
             getattr(estimator, name)()
         except ImportError as error:
-            _check_optional(type(estimator).__name__, error)
+            check_optional(type(estimator).__name__, error)
             raise
         except (ValueError, TypeError) as error:
             text = str(error)
@@ -126,25 +110,14 @@ def check(estimator: Any) -> None:
 
 
 def solver_version(config: Mapping[str, Any]) -> str:
-    """Return what a solver declares as its version, or that of the package it comes from."""
+    """Return what a solver declares as its version, or that of its package or its source."""
     if config.get("measure"):
         return str(getattr(locate(config["measure"]["_target_"]), "version", "1"))
     cls = estimator_class(config["solver"])
     declared = getattr(cls, "solver_version", None)
-    if declared is not None:
-        return str(declared)
-    package = importlib.import_module(cls.__module__.partition(".")[0])
-    return str(getattr(package, "__version__", "unknown"))
-
-
-def _check_optional(solver: str, error: ImportError) -> None:
-    """Raise a `SolverUnavailable` when what cannot be imported is an optional package."""
-    package = (error.name or "").partition(".")[0]
-    if isinstance(error, ModuleNotFoundError) and package in OPTIONAL:
-        raise SolverUnavailable(
-            f"{solver} needs the package {package}, which is not installed: "
-            f'pip install "mcbench[{OPTIONAL[package]}]"'
-        ) from error
+    if callable(declared):  # it depends on the parameters
+        return str(declared(config["solver"]))
+    return version_of(cls, "solver_version")
 
 
 def _value(value: Any) -> Any:

@@ -11,7 +11,8 @@ import numpy as np
 from mcbench.dataset import describe_data, load_data
 from mcbench.errors import UserError
 from mcbench.estimator import build, locate
-from mcbench.judge import Judge, certifiable, full_solution
+from mcbench.external import process_of
+from mcbench.judge import Judge, certifiable, full_solution, weights_primal
 from mcbench.machine import thread_pools
 from mcbench.record import PREDICTIONS, TRACE
 from mcbench.schedule import Schedule
@@ -133,7 +134,12 @@ def _fit(config: Mapping[str, Any], data: "Data | None", beat: Beat | None) -> P
         }
     )
     _predict(estimator, data, result)
-    if judge is not None:
+    for section, values in process_of(estimator).items():
+        result.sections[section] |= values
+    if hasattr(estimator, "weights_"):  # a linear machine without dual coefficients
+        primal = weights_primal(estimator, data.X_train, data.y_train)
+        result.sections["objective"] = {"primal": primal}
+    elif judge is not None:
         solution = full_solution(estimator, data.X_train.shape[0])
         result.sections["objective"] = judge.certificate(solution, keep=False)
         if isinstance(observer, Tracer):

@@ -14,9 +14,10 @@ from typing import Any
 
 from hydra.core.override_parser.types import Glob, Override
 
-from mcbench.conf_files import experiments, groups
+from mcbench.conf_files import conf_dir, experiments, groups
 from mcbench.config import parse
 from mcbench.errors import UserError, suggest
+from mcbench.trust import warn_of_code
 
 PROFILES = ("smoke", "quick", "paper")
 PART = "_part"
@@ -175,6 +176,8 @@ def _load(name: str) -> dict[str, Any]:
     if name not in files:
         raise UserError(f"There is no experiment '{name}'; {suggest(name, files)}")
     content = OmegaConf.to_container(OmegaConf.load(files[name]), resolve=True)
+    if conf_dir() not in files[name].parents:
+        warn_of_code(content, files[name])
     return {str(key): value for key, value in content.items()} if isinstance(content, dict) else {}
 
 

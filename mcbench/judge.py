@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mcbench.errors import UserError
 from mcbench.gram import KeptRows
 from mcbench.identity import digest
+from mcbench.kernel import kernel_of
 
 if TYPE_CHECKING:
     from mcbench.data import Data
@@ -57,12 +59,14 @@ class Judge:
         self._data = data
         self._problem = problem
         self.classes, self._y = np.unique(data.y_train, return_inverse=True)
-        self.gamma = float(numeric_gamma(kernel.get("gamma") or "scale", data.X_train))
+        chosen = kernel_of(kernel)
+        gamma = "scale" if callable(chosen) else kernel.get("gamma") or "scale"
+        self.gamma = float(numeric_gamma(gamma, data.X_train))
         self.n_train = len(self._y)
-        self._linear = kernel["name"] == "linear"
+        self._linear = chosen == "linear"
         self._shift = 1.0 if bias == "penalized" else 0.0
         self._kernel = kernel_function(
-            kernel["name"],
+            chosen,
             gamma=self.gamma,
             degree=_given(kernel.get("degree"), 3),
             coef0=_given(kernel.get("coef0"), 0.0),
@@ -143,6 +147,43 @@ def full_solution(estimator: Any, n: int) -> "Solution":
         estimator.intercept_ if outside else 0.0,
         getattr(estimator, "multipliers_", None),
     )
+
+
+def weights_primal(estimator: Any, X: Any, y: np.ndarray) -> float:
+    """Return the primal value of a machine that keeps `weights_`, one row for each class.
+
+    Raises
+    ------
+    UserError
+        When it states another problem than Crammer & Singer's.
+    """
+    from solvers.problems import CrammerSinger
+
+    problem = estimator.problem() if hasattr(estimator, "problem") else None
+    if not isinstance(problem, CrammerSinger):
+        name = type(estimator).__name__
+        raise UserError(f"{name} has weights_, and its problem() is not Crammer & Singer's.")
+    return primal_of_weights(estimator.weights_, X, np.unique(y, return_inverse=True)[1], problem.C)
+
+
+def primal_of_weights(W: np.ndarray, X: Any, y: np.ndarray, C: float) -> float:
+    """Return 1/2 sum_r ||w_r||^2 + C sum_i xi_i of Crammer & Singer's linear machine.
+
+    Parameters
+    ----------
+    W : ndarray of shape (k, d)
+        The weights, classes in order.
+    X : ndarray or CSR of shape (n, d)
+    y : int ndarray of shape (n,)
+        Labels 0 .. k-1.
+    C : float
+    """
+    f = np.asarray(X @ W.T)
+    rows = np.arange(len(y))
+    own = f[rows, y].copy()
+    f += 1.0
+    f[rows, y] -= 1.0
+    return 0.5 * float(np.sum(W * W)) + C * float(np.sum(f.max(axis=1) - own))
 
 
 def _given(value: Any, default: float) -> Any:

@@ -15,7 +15,15 @@ from hydra.errors import HydraException
 from hydra.types import HydraContext
 from omegaconf import DictConfig, OmegaConf
 
-from mcbench.config import CONFIG_NAME, LABELLED, VERSION_BASE, groups, search_path
+from mcbench.config import (
+    CONFIG_NAME,
+    LABELLED,
+    VERSION_BASE,
+    groups,
+    named,
+    search_path,
+    with_custom,
+)
 from mcbench.errors import UserError, suggest
 from mcbench.outcome import Outcome
 from mcbench.progress import Display
@@ -125,8 +133,9 @@ def with_choices(config: DictConfig, choices: Mapping[str, Any]) -> dict[str, An
     """Return what Hydra composed as `mcbench.config.resolve` would."""
     plain = OmegaConf.to_container(config, resolve=True)
     assert isinstance(plain, dict)
-    named = {str(key): value for key, value in plain.items()}
-    return {**named, "choices": {group: choices.get(group) for group in LABELLED}}
+    plain_config = {str(key): value for key, value in plain.items()}
+    chosen = {group: choices.get(group) for group in LABELLED}
+    return {**plain_config, "choices": named(chosen, plain_config)}
 
 
 def launcher_overrides(wanted: Plan) -> list[str]:
@@ -134,7 +143,7 @@ def launcher_overrides(wanted: Plan) -> list[str]:
     known = groups()
     return [
         item if item.partition("=")[0] in known or item[0] in "+~" else f"++{item}"
-        for item in wanted.overrides
+        for item in with_custom(wanted.overrides)
     ]
 
 

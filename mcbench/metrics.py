@@ -1,10 +1,22 @@
-"""What is measured, by name; tables and plots iterate over it."""
+"""What is measured, by name; tables and plots iterate over it.
 
-from collections.abc import Sequence
+Another package adds a metric by an entry point of the group `mcbench.metrics`: a `Metric`, or a
+function of a run and of its predictions, which is evaluated for any run that has been kept:
+
+    def macro_f1(run, predictions):
+        return f1_score(predictions["y"], predictions["predicted"], average="macro")
+
+One in a file of the user's is asked for by its dotted name, e.g. `my_metrics.macro_f1`.
+"""
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from mcbench.errors import UserError, suggest
+from mcbench.errors import SolverUnavailable, UserError, suggest
+from mcbench.locate import locate
+from mcbench.plugins import plugins
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +42,10 @@ class Metric:
         Factor from the record's unit to the shown one.
     shown : str
         Format of a value.
+    compute : callable or None
+        For a quantity that records do not hold: function of a run (a mapping of the flat record's
+        columns) and its predictions (a table with the columns `y` and `predicted`), in the unit
+        before scaling. Its values become the column.
     """
 
     name: str
@@ -39,6 +55,7 @@ class Metric:
     better: Literal["lower", "higher", ""] = "lower"
     scale: float = 1.0
     shown: str = ".4g"
+    compute: "Callable[[Mapping[str, Any], pd.DataFrame], float] | None" = None
 
     @property
     def label(self) -> str:
@@ -91,11 +108,85 @@ ALIASES = {"iterations": "iteration"}
 DEFAULT_COLUMNS = ("error", "dual", "gap", "support", "rows", "seconds", "memory")
 
 
+def metric_names() -> list[str]:
+    """Return the names of all metrics, those of plug-ins included."""
+    return list(dict.fromkeys([*METRICS, *plugins("metrics")]))
+
+
+def is_metric(name: str) -> bool:
+    """Return whether a metric has this name; a dotted one is a key of the runs otherwise."""
+    if name in METRICS or name in plugins("metrics"):
+        return True
+    try:
+        return "." in name and callable(locate(name))
+    except (SolverUnavailable, UserError):
+        return False
+
+
 def metric(name: str) -> Metric:
-    """Return the metric of that name."""
-    if name not in METRICS:
-        raise UserError(f"There is no metric '{name}'; {suggest(name, METRICS)}")
-    return METRICS[name]
+    """Return the metric of that name: our own, a plug-in's, or one of a file of the user's."""
+    if name in METRICS:
+        return METRICS[name]
+    declared = plugins("metrics")
+    if name not in declared and "." not in name:
+        raise UserError(f"There is no metric '{name}'; {suggest(name, metric_names())}")
+    try:
+        found = locate(declared[name].target if name in declared else name)
+    except SolverUnavailable as error:
+        raise UserError(str(error)) from error
+    if isinstance(found, Metric):
+        return found
+    if not callable(found):
+        raise UserError(f"{name} is no metric: it must be a Metric or a function of a run.")
+    title = name.rpartition(".")[2].replace("_", " ")
+    return Metric(name, title, "", f"metric.{name}", better="", compute=found)
+
+
+def computed(
+    frame: "pd.DataFrame",
+    metrics: Sequence[Metric],
+    predictions: "Callable[[str], pd.DataFrame]",
+) -> "pd.DataFrame":
+    """Return runs with the columns of metrics that records do not hold.
+
+    A metric that fails for a run is missing there, and said to be.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Runs, one row each.
+    metrics : sequence of Metric
+        What is wanted.
+    predictions : callable
+        Gives the predictions of a run by its identity (`Store.predictions`).
+    """
+    wanted = [one for one in metrics if one.compute is not None]
+    if not wanted or frame.empty:
+        return frame
+    rows = frame.to_dict("records")
+    kept = [predictions(row["id"]) for row in rows]
+    columns: dict[str, list[float]] = {}
+    for one in wanted:
+        failures: list[str] = []
+        pairs = zip(rows, kept, strict=True)
+        columns[one.column] = [_value(one, row, table, failures) for row, table in pairs]
+        if failures:
+            text = f"{one.name} failed for {len(failures)} of {len(rows)} runs: {failures[0]}"
+            print(f"mcbench: {text}", file=sys.stderr)
+    return frame.assign(**columns)
+
+
+def _value(
+    one: Metric, run: Mapping[Any, Any], predictions: "pd.DataFrame", failures: list[str]
+) -> float:
+    """Compute a metric for a run; NaN, and a sentence more in `failures`, where it fails."""
+    assert one.compute is not None
+    try:
+        return float(one.compute(run, predictions))
+    except Exception as error:  # code of others must not end a table
+        text = " ".join(str(error).split())
+        failures.append(f"{type(error).__name__}: {text}")
+        return float("nan")
 
 
 def of_part(text: str, frame: "pd.DataFrame") -> str:

@@ -228,6 +228,8 @@ def outcome_of(error: Exception) -> tuple[str, str]:
     """Return the status and the sentence for a run that raised."""
     if isinstance(error, MemoryError):
         return "out_of_memory", f"It ran out of memory ({error or 'an allocation failed'})."
+    if isinstance(error, TimeoutError):
+        return "timeout", str(error)
     if isinstance(error, UserError):
         return "failed", str(error)
     text = str(error).strip().splitlines()

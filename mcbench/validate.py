@@ -5,7 +5,7 @@ from typing import Any
 
 from hydra.core.override_parser.types import Override
 
-from mcbench.errors import UserError, suggest
+from mcbench.errors import SolverUnavailable, UserError, suggest
 
 #: Values that are one of a few words wherever they are given.
 CHOICES = {"on_error": ("continue", "stop")}
@@ -85,8 +85,11 @@ def _check_key(
     walked: list[str] = []
     for part in key.split("."):
         names = [str(name) for name in node] if isinstance(node, Mapping) else []
-        if walked == ["solver"] and part not in names:
-            names += solver_parameters(config)
+        if part not in names and len(walked) == 1:
+            more = _parameters(walked[0], config)
+            if more is None:
+                return
+            names += more
         if walked == ["measure"] and not names:
             return
         if part not in names:
@@ -109,6 +112,17 @@ def _elsewhere(part: str, override: Override) -> None:
     where |= {name: f"kernel.{name}" for name in ("gamma", "degree", "coef0")}
     if part in where:
         raise UserError(f"'{part}' is no setting of the solver: write {where[part]}={value}.")
+
+
+def _parameters(group: str, config: Mapping[str, Any]) -> list[str] | None:
+    """Return what the code that a group names takes beyond its settings; None: it cannot tell."""
+    if group == "solver":
+        try:
+            return solver_parameters(config)
+        except SolverUnavailable:  # the run will be skipped, with the reason
+            return None
+    called = group in ("dataset", "kernel") and config[group].get("_target_")
+    return None if called else []  # a function's arguments are checked where it is called
 
 
 def solver_parameters(config: Mapping[str, Any]) -> list[str]:

@@ -1,11 +1,11 @@
 """The other implementations, and why one cannot be measured here."""
 
 import os
-import shutil
 import subprocess
 from functools import cache
 
-from mcbench.bench.measures import liblinear, onedal
+from mcbench.bench.measures import onedal
+from mcbench.peers import kernlab, liblinear
 
 #: How they are asked for on the command line, and how tables call them.
 PEERS = {
@@ -20,11 +20,7 @@ PEERS = {
 def missing(peer: str) -> str:
     """Return why a peer cannot be measured here, "" when it can."""
     if peer == "kernlab":
-        if shutil.which("Rscript") is None:
-            return "Rscript is not installed"
-        ask = ["Rscript", "--vanilla", "-e", "library(kernlab)"]
-        absent = subprocess.run(ask, capture_output=True).returncode != 0
-        return "R has no package kernlab" if absent else ""
+        return kernlab.missing()
     if peer == "onedal":
         where = "the named interpreter" if os.environ.get(onedal.INTERPRETER) else "this Python"
         why = f"{where} has no scikit-learn-intelex ({onedal.INTERPRETER} names one that has)"

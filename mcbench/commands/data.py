@@ -26,8 +26,12 @@ def configure(parser: ArgumentParser) -> None:
 def main(args: Namespace) -> int:
     """Hand over to the data package."""
     from mcbench.data import commands
+    from mcbench.plugins import plugins
 
     if args.action == "list":
-        return int(commands.list_datasets(args.names) or 0)
+        status = int(commands.list_datasets(args.names) or 0)
+        for plugin in () if args.names else plugins("datasets").values():
+            print(f"Also {plugin}: dataset={plugin.name}.")
+        return status
     action = commands.fetch if args.action == "fetch" else commands.verify
     return int(action(args.names) or 0)

@@ -35,9 +35,13 @@ KINDS = ("convergence", "scaling", "pareto", "regions")
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's options."""
-    from mcbench.metrics import METRICS, TRACE_AXES
+    from mcbench.custom_figures import Kinds
+    from mcbench.metrics import TRACE_AXES, metric_names
 
-    parser.add_argument("kind", choices=KINDS, metavar="{convergence,scaling,pareto,regions}")
+    parser.add_argument(
+        "kind", choices=Kinds(*KINDS), metavar=f"{{{','.join(KINDS)}}}", help="or a figure of a "
+        "package or file of yours: its name, or package.function"
+    )  # fmt: skip
     add_filters(parser)
     parser.add_argument(
         "--x",
@@ -50,7 +54,7 @@ def configure(parser: ArgumentParser) -> None:
         "--y",
         metavar="NAME",
         help=f"of convergence, default gap: {', '.join(TRACE_AXES)}; "
-        f"of scaling, default seconds: {', '.join(METRICS)}; of pareto, default error",
+        f"of scaling, default seconds: {', '.join(metric_names())}; of pareto, default error",
     )
     parser.add_argument(
         "--attributes", metavar="I,J", help="of regions: which two, from 1; default 1,2"
@@ -97,19 +101,28 @@ def _check_options(args: Namespace) -> None:
         if args.x or args.y:
             raise UserError("The axes of regions are attributes: write --attributes 1,2.")
         _attributes(args.attributes or "1,2")
-    else:
+    elif args.kind in KINDS:
         metric(args.y or "seconds")
+    elif args.x or args.y:
+        raise UserError(f"The figure {args.kind} chooses its axes: leave --x and --y out.")
     if args.attributes is not None and args.kind != "regions":
         raise UserError(f"--attributes is for regions, not for {args.kind}: leave it out.")
 
 
 def _draw(args: Namespace, frame: "pd.DataFrame", store: "Store") -> "Figure":
     """Return the figure asked for."""
+    from mcbench.custom_figures import drawn
     from mcbench.figures import convergence, pareto, regions, scaling
+    from mcbench.metrics import computed, metric
 
+    if args.kind not in KINDS:
+        return drawn(args.kind, frame, store)
     if args.kind == "convergence":
         traces = {key: store.trace(key) for key in frame["id"]}
         return convergence(frame, traces, args.x or "seconds", args.y or "gap")
+    if args.kind in ("scaling", "pareto"):
+        y = metric(args.y or {"scaling": "seconds", "pareto": "error"}[args.kind])
+        frame = computed(frame, [y], store.predictions)
     if args.kind == "scaling":
         return scaling(frame, args.y or "seconds", args.x or "train_size")
     if args.kind == "pareto":

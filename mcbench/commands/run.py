@@ -28,6 +28,9 @@ environment:
                    {WHERE}
   MCBENCH_DATA     where data sets are looked for first
   MCBENCH_CONF     more folders with dataset/, solver/, ... files of your own
+
+A _target_ names code that mcbench imports and runs: use a configuration file
+or an experiment of somebody else's only if you trust it.
 """
 
 

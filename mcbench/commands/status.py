@@ -1,5 +1,6 @@
 """`mcbench status`: how many runs there are, what failed, what is running."""
 
+import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -25,11 +26,14 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def main(args: Namespace) -> int:
-    """Print the status; always 0."""
+    """Print the status; always 0. What is broken among the plug-ins is said on stderr."""
     from mcbench.outcome import BAD
+    from mcbench.plugins import broken
     from mcbench.query import unmatched
     from mcbench.store import Store
 
+    for sentence in broken():
+        print(f"mcbench: {sentence}", file=sys.stderr)
     store = Store(args.results)
     frame = store.find(*args.filters)
     running = store.running()

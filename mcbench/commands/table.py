@@ -34,7 +34,7 @@ unless --over says so.
 def configure(parser: ArgumentParser) -> None:
     """Add the command's options."""
     from mcbench.aggregate import AGGREGATES
-    from mcbench.metrics import DEFAULT_COLUMNS, METRICS
+    from mcbench.metrics import DEFAULT_COLUMNS, metric_names
 
     add_filters(parser)
     parser.add_argument(
@@ -51,7 +51,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--metrics",
         metavar="A,B",
-        help=f"which of: {', '.join(METRICS)}; default {', '.join(DEFAULT_COLUMNS)}",
+        help=f"which of: {', '.join(metric_names())}; default {', '.join(DEFAULT_COLUMNS)}",
     )
     parser.add_argument(
         "--value", metavar="METRIC", help="what the cells show, with a key for the columns; "
@@ -76,7 +76,7 @@ def main(args: Namespace) -> int:
     from mcbench.errors import UserError
     from mcbench.keys import names_of
     from mcbench.labels import with_model
-    from mcbench.metrics import DEFAULT_COLUMNS, METRICS, metric
+    from mcbench.metrics import DEFAULT_COLUMNS, computed, is_metric, metric
     from mcbench.query import unmatched
     from mcbench.store import Store
     from mcbench.words import count
@@ -86,8 +86,8 @@ def main(args: Namespace) -> int:
         setattr(args, name, names_of(given))
         if given is not None and not names_of(given):
             raise UserError(f"--{name} names nothing: leave it out, or give a name.")
-    of_metrics = all(name in METRICS for name in args.columns)
-    mixed = [name for name in args.columns if name in METRICS]
+    of_metrics = all(map(is_metric, args.columns))
+    mixed = list(filter(is_metric, args.columns))
     if mixed and not of_metrics:
         raise UserError(
             f"--columns mixes metrics and keys: leave out {', '.join(mixed)}; --value names the "
@@ -114,6 +114,7 @@ def main(args: Namespace) -> int:
     if done.empty:
         print(f"No finished runs to show in {store.root}.", file=sys.stderr)
         return 1
+    done = computed(done, shown, store.predictions)
     if of_metrics:
         _print_summary(done, shown, args)
     else:

@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from .remote import Mirror
 from .unpack import unpack
@@ -22,6 +22,8 @@ GRACE = 30.0
 """Seconds for which a download may be slower."""
 LARGEST = 1 << 26
 """Bytes that a download may always have, since an archive holds more than the file wanted."""
+OWN = ("127.0.0.1", "localhost", "::1")
+"""This machine: what is fetched from it crosses no network."""
 FORGET_AFTER = 300.0
 """Seconds for which a server that did not answer is not asked again."""
 
@@ -49,6 +51,7 @@ def download(mirror: Mirror, limit: int) -> bytes:
     """
     import requests
 
+    check_address(mirror.url)
     server = urlsplit(mirror.url).netloc
     if time.monotonic() < _silent.get(server, 0.0):
         raise DownloadError("the server did not answer a moment ago")
@@ -67,10 +70,38 @@ def download(mirror: Mirror, limit: int) -> bytes:
             raise DownloadError("no answer in time") from error
         _silent[server] = time.monotonic() + FORGET_AFTER
         raise DownloadError("no connection") from error
+    except requests.TooManyRedirects as error:
+        raise DownloadError("sent elsewhere too often") from error
     except requests.RequestException as error:
         raise DownloadError(f"{type(error).__name__}") from error
     except (ValueError, OSError) as error:
         raise DownloadError(str(error)) from error
+
+
+def check_address(url: str, sent_by: str | None = None) -> None:
+    """Raise a `DownloadError` for an address that is not https.
+
+    Plain http is for this machine only, and no other server may send there.
+
+    Parameters
+    ----------
+    url : str
+        The address.
+    sent_by : str or None
+        The address that redirected to it.
+    """
+    parts = urlsplit(url)
+    here = parts.hostname in OWN and (sent_by is None or urlsplit(sent_by).hostname in OWN)
+    if parts.scheme != "https" and not (parts.scheme == "http" and here):
+        how = "it sends to" if sent_by else "the address is"
+        raise DownloadError(f"only https will do, and {how} {parts.scheme}://{parts.netloc}")
+
+
+def _follow(response: Any, *_: object, **__: object) -> None:
+    """Look at an answer before `requests` goes where it sends."""
+    if response.is_redirect:
+        target = urljoin(response.url, response.headers["location"])
+        check_address(target, sent_by=response.url)
 
 
 def _retrieve(url: str, limit: int) -> bytes:
@@ -83,7 +114,10 @@ def _retrieve(url: str, limit: int) -> bytes:
     try:
         with tempfile.TemporaryDirectory(prefix="mcbench-") as folder, _Meter(url, limit) as meter:
             fetch = pooch.HTTPDownloader(
-                progressbar=meter, chunk_size=4096, timeout=(CONNECT_TIMEOUT, READ_TIMEOUT)
+                progressbar=meter,
+                chunk_size=4096,
+                timeout=(CONNECT_TIMEOUT, READ_TIMEOUT),
+                hooks={"response": _follow},
             )
             path = pooch.retrieve(url, None, fname="file", path=folder, downloader=fetch)
             return Path(path).read_bytes()

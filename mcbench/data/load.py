@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy import sparse
 
 from ._types import Data, Matrix
+from .assemble import from_arrays
 from .definition import DatasetInfo
 from .draws import sample
 from .files import load_file
@@ -38,6 +41,7 @@ def load(
     path: str | None = None,
     test_path: str | None = None,
     label: str | int | None = None,
+    arrays: Sequence[object] | None = None,
 ) -> Data:
     """Load a data set, split and scaled.
 
@@ -70,6 +74,9 @@ def load(
         File of the user's, and a separate test file, for ``"file"`` only.
     label : str, int or None
         Column that holds the label, for ``"file"`` only.
+    arrays : sequence or None
+        Data of your own in memory, ``X, y`` or ``X_train, y_train, X_test, y_test``, which are
+        then called `name`. The splits are those of ``"file"``.
 
     Returns
     -------
@@ -92,7 +99,11 @@ def load(
     """
     _check_values(train_size, validation, draw, scaling, seed)
     label_names: tuple[str, ...] = ()
-    if name == "file":
+    if arrays is not None:
+        _only_for_files(path=path, test_path=test_path, label=label)
+        info, canonical, label_names = from_arrays(name, arrays, split)
+        chosen = info.splits[0]
+    elif name == "file":
         info, canonical, label_names = load_file(path, test_path, label, split)
         chosen = info.splits[0]
     else:
@@ -102,7 +113,7 @@ def load(
 
     drawn = _draw(name, chosen, draw)
     number, shuffle = _fold(name, chosen, fold, seed)
-    if name != "file":
+    if arrays is None and name != "file":
         canonical = read_canonical(info)
 
     train, test = chosen.rows(canonical, Choice(number or 0, drawn, shuffle))

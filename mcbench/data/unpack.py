@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import stat
 import zipfile
 import zlib
 
@@ -39,6 +40,8 @@ def unpack(blob: bytes, limit: int, member: str | None = None) -> bytes:
             blob = lzw.decompress(blob, limit)
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         raise ValueError(f"truncated or damaged: {error}") from error
+    except (RuntimeError, NotImplementedError, UnicodeDecodeError) as error:  # encrypted, exotic
+        raise ValueError(f"cannot be unpacked: {error}") from error
     if len(blob) > limit:
         raise ValueError(f"larger than {limit} bytes")
     return blob
@@ -48,7 +51,13 @@ def _member(blob: bytes, limit: int, name: str) -> bytes:
     """Read one file of a zip archive."""
     with zipfile.ZipFile(io.BytesIO(blob)) as archive:
         for info in archive.infolist():
-            if info.filename.rsplit("/", 1)[-1] == name:
+            if info.filename.rsplit("/", 1)[-1] == name and not _is_special(info):
                 with archive.open(info) as stream:
                     return stream.read(limit + 1)
     raise ValueError(f"the archive holds no {name}")
+
+
+def _is_special(info: zipfile.ZipInfo) -> bool:
+    """Return whether an entry is no plain file: a link or a device, as Unix archives have them."""
+    mode = info.external_attr >> 16
+    return stat.S_IFMT(mode) not in (0, stat.S_IFREG)

@@ -6,11 +6,12 @@ import pytest
 from mcbench.bench import peers
 from mcbench.bench.cases import Case, rbf
 from mcbench.bench.entry import Entry
-from mcbench.bench.measures import floor, kernlab, liblinear
-from mcbench.bench.measures.problem import primal_of_weights
+from mcbench.bench.measures import floor
 from mcbench.bench.options import Options
 from mcbench.bench.runner import Runner
 from mcbench.bench.sections import crammer_singer, weston_watkins
+from mcbench.judge import primal_of_weights
+from mcbench.peers import kernlab, liblinear
 from solvers import CrammerSingerSVC
 
 SMALL = Case("iris", 4.0, rbf(0.5), {"conf": "iris", "fold": 0})

@@ -9,8 +9,8 @@ import pytest
 
 from mcbench.cli import main
 from mcbench.errors import SolverUnavailable, UserError
-from mcbench.estimator import OPTIONAL, locate
 from mcbench.grid import expand_sweep
+from mcbench.locate import OPTIONAL, locate
 from mcbench.run import plan
 from mcbench.sweep import prepare, run_sweep, summary
 

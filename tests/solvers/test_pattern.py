@@ -9,7 +9,8 @@ from problems import random_problem
 from solvers.core.reduced_problem import FixedPoint
 
 from mcbench import CrammerSingerSVC
-from mcbench.config import groups, resolve
+from mcbench.conf_files import groups
+from mcbench.config import resolve
 from mcbench.estimator import build
 from solvers.pattern import OPTIMIZERS, PICKS, SELECTIONS, THRESHOLDS, Pattern
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mcbench.bench.measures.problem import data_of, judge_of, judged, primal_of_weights
+from mcbench.bench.measures.problem import data_of, judge_of, judged
 from mcbench.child import die_with_parent
 from mcbench.estimator import build
 from mcbench.fit import warm_up
-from mcbench.judge import full_solution
+from mcbench.judge import full_solution, primal_of_weights
 from mcbench.trace import Observer
 
 if TYPE_CHECKING:

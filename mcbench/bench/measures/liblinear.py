@@ -5,7 +5,6 @@ call with a tolerance that ends it after its first pass: reading the file, one p
 the model are not counted, which is in LIBLINEAR's favour.
 """
 
-import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,20 +13,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.datasets import dump_svmlight_file
 
-from mcbench.bench.external import run
-from mcbench.bench.measures.problem import data_of, primal_of_weights
+from mcbench.bench.measures.problem import data_of
 from mcbench.errors import UserError
+from mcbench.external import run
+from mcbench.judge import primal_of_weights
+from mcbench.peers.liblinear import PROGRAMS, program, weights
 
 if TYPE_CHECKING:
     from mcbench.data import Data
 
-PROGRAMS = ("liblinear-train", "train")
 ONE_PASS = "1e30"
-
-
-def program() -> str | None:
-    """Return LIBLINEAR's training program, None where there is none."""
-    return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
 
 
 def fit(
@@ -76,17 +71,3 @@ def fit(
         decided = classes[np.asarray(data.X_test @ W.T).argmax(axis=1)]
         found["test_error"] = float(np.mean(decided != data.y_test))
     return found
-
-
-def weights(model: str, k: int, d: int) -> np.ndarray:
-    """Return the weights of shape (k, d) that a model file holds, classes in order.
-
-    A file names the attributes up to the last one that occurs; the weights of others are 0.
-    """
-    head, _, body = model.partition("\nw\n")
-    fields = dict(line.split(" ", 1) for line in head.splitlines())
-    labels = [int(word) for word in fields["label"].split()]
-    read = np.array(body.split(), dtype=np.float64).reshape(-1, len(labels))
-    W = np.zeros((k, d))
-    W[labels, : len(read)] = read.T
-    return W

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mcbench.bench.external import run
+from mcbench.external import run
 
 if TYPE_CHECKING:
     from mcbench.data import Data

@@ -41,23 +41,3 @@ def judged(judge: Judge, solution: "Solution") -> dict[str, Any]:
         "test_error": judge.test_error(solution),
         "support": int(np.count_nonzero(np.any(solution.dual_coef != 0.0, axis=1))),
     }
-
-
-def primal_of_weights(W: np.ndarray, X: Any, y: np.ndarray, C: float) -> float:
-    """Return 1/2 sum_r ||w_r||^2 + C sum_i xi_i of Crammer & Singer's linear machine.
-
-    Parameters
-    ----------
-    W : ndarray of shape (k, d)
-        The weights, classes in order.
-    X : ndarray or CSR of shape (n, d)
-    y : int ndarray of shape (n,)
-        Labels 0 .. k-1.
-    C : float
-    """
-    f = np.asarray(X @ W.T)
-    rows = np.arange(len(y))
-    own = f[rows, y].copy()
-    f += 1.0
-    f[rows, y] -= 1.0
-    return 0.5 * float(np.sum(W * W)) + C * float(np.sum(f.max(axis=1) - own))

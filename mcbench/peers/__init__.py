@@ -1,0 +1,1 @@
+"""Other implementations as solvers: each is optional, and skipped with the reason where absent."""
