@@ -17,7 +17,7 @@ from mcbench.machine import provenance
 from mcbench.record import Record
 from mcbench.schedule import Schedule
 from mcbench.store import Store
-from mcbench.words import shorten
+from mcbench.words import label
 
 OnProgress = Callable[[dict[str, Any]], None]
 
@@ -52,11 +52,7 @@ class Plan:
     @property
     def label(self) -> str:
         """How a person knows the run."""
-        choices = self.config.get("choices") or {}
-        known = [f"{key}={choices[key]}" for key in ("dataset", "kernel", "solver") if choices]
-        more = [shorten(item) for item in self.overrides if item.partition("=")[0] not in choices]
-        seed = [] if any(item.startswith("seed=") for item in more) else [f"seed={self.seed}"]
-        return " ".join([*known, *more, *seed])
+        return label(self.config, self.overrides)
 
     @property
     def seed(self) -> Any:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from mcbench.claim import Claim, claim, in_progress, locked, sweep
 from mcbench.errors import UserError
-from mcbench.index import append, as_table, quick, read_index
+from mcbench.index import append, quick, read_index
+from mcbench.listing import Listing
 from mcbench.record import PREDICTIONS, TRACE, CorruptRecordError, Record, load_record
 
 if TYPE_CHECKING:
@@ -116,14 +117,19 @@ class Store:
 
     def frame(self) -> "pd.DataFrame":
         """Return all finished runs, one row each, columns with dotted names."""
-        with quick():
-            return as_table(read_index(self.runs, self._set_aside))
+        return self.find()
 
     def find(self, *filters: str) -> "pd.DataFrame":
         """Return the runs that all filters allow, e.g. "dataset=satimage", "solver=kkt,cache"."""
+        with quick():
+            return self.listing(*filters).frame()
+
+    def listing(self, *filters: str) -> Listing:
+        """Return the same without pandas, which takes longer to import than runs to list."""
         from mcbench.query import apply_filters
 
-        return apply_filters(self.frame(), filters)
+        with quick():
+            return apply_filters(Listing.of(read_index(self.runs, self._set_aside)), filters)
 
     def claim(self, record: Record, *, replace: bool = False) -> Claim | None:
         """Claim a run for this process; None when it is done or another process is at it."""

@@ -1,6 +1,8 @@
 """Numbers and overrides in sentences."""
 
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 WIDEST = 90
 
@@ -15,6 +17,24 @@ def count(number: int, noun: str) -> str:
 def first_sentence(text: str) -> str:
     """Return a text up to the end of its first sentence, without the full stop."""
     return text.partition(". ")[0].removesuffix(".")
+
+
+def label(config: Mapping[str, Any], overrides: Sequence[Any]) -> str:
+    """Return how a person knows a run: data set, kernel, solver, what else was set, and the seed.
+
+    Parameters
+    ----------
+    config : mapping
+        The resolved configuration.
+    overrides : sequence of str
+        How the run was asked for.
+    """
+    choices = config.get("choices") or {}
+    known = [f"{key}={choices.get(key)}" for key in ("dataset", "kernel", "solver") if choices]
+    texts = [str(item) for item in overrides]
+    more = [shorten(item) for item in texts if item.partition("=")[0] not in choices]
+    seed = [] if any(item.startswith("seed=") for item in more) else [f"seed={config.get('seed')}"]
+    return " ".join([*known, *more, *seed])
 
 
 def shorten(override: str) -> str:
