@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from mcbench.claim import Claim
-from mcbench.files import to_json, write_atomic
-from mcbench.limits import OUTCOME
+from mcbench.errors import UnwritableError
+from mcbench.files import to_json, write_atomic, writing
+from mcbench.limits import OUTCOME, UNWRITABLE
 from mcbench.record import load_record, strict
+from mcbench.recordable import check_recordable
 
 PR_SET_PDEATHSIG = 1
 
@@ -27,7 +29,9 @@ def main(arguments: list[str]) -> int:
     outcome: dict[str, Any]
     try:
         outcome = _run(folder, arguments[1:])
-    except Exception as error:
+    except UnwritableError as error:
+        return _unwritable(error)
+    except BaseException as error:  # also what a solver raises to end its process
         from mcbench.run import outcome_of
 
         status, reason = outcome_of(error)
@@ -35,8 +39,17 @@ def main(arguments: list[str]) -> int:
             status, reason = "unavailable", str(error)
         sections = {"traceback": traceback.format_exc()}
         outcome = {"status": status, "reason": reason, "sections": sections}
-    write_atomic(folder / OUTCOME, to_json(strict(outcome)))
+    try:
+        with writing(folder.parent.parent.parent):
+            write_atomic(folder / OUTCOME, to_json(strict(outcome)))
+    except UnwritableError as error:
+        return _unwritable(error)
     return 0
+
+
+def _unwritable(error: UnwritableError) -> int:
+    print(f"\n{error}", flush=True)
+    return UNWRITABLE
 
 
 def _run(folder: Path, limit: list[str]) -> dict[str, Any]:
@@ -47,6 +60,7 @@ def _run(folder: Path, limit: list[str]) -> dict[str, Any]:
     if limit and limit[0]:
         _limit_memory(float(limit[0]))
     done = perform(record.config, mine.beat)
+    check_recordable(done.sections)
     mine.write_tables(done.tables)
     return {"status": "done", "reason": "", "sections": done.sections}
 

@@ -9,12 +9,13 @@ from typing import Any
 
 from mcbench.claim import Claim
 from mcbench.dataset import check_dataset, content_hash
-from mcbench.errors import UserError
+from mcbench.errors import UnwritableError, UserError
 from mcbench.estimator import build, check, complete, solver_version
 from mcbench.identity import group_id, run_id
 from mcbench.limits import Limits, in_child
 from mcbench.machine import provenance
 from mcbench.record import Record
+from mcbench.recordable import check_recordable
 from mcbench.schedule import Schedule
 from mcbench.store import Store
 from mcbench.words import label
@@ -22,6 +23,9 @@ from mcbench.words import label
 OnProgress = Callable[[dict[str, Any]], None]
 
 RERUN = ("failed", "all")
+
+#: Characters of a solver's message that are kept as the reason.
+LONGEST = 1000
 
 
 @dataclass(frozen=True)
@@ -207,12 +211,13 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
             from mcbench.fit import perform
 
             done = perform(record.config, beat)
+            check_recordable(done.sections)
             mine.write_tables(done.tables)
             record.sections |= done.sections
             record.status = "done"
-    except DataUnavailable:
+    except (DataUnavailable, UnwritableError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         record.status, record.reason = outcome_of(error)
         record.sections["traceback"] = traceback.format_exc()
     record.sections.pop("progress", None)
@@ -220,14 +225,17 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
     record.sections.setdefault("time", {}).setdefault("total", time.perf_counter() - start)
 
 
-def outcome_of(error: Exception) -> tuple[str, str]:
+def outcome_of(error: BaseException) -> tuple[str, str]:
     """Return the status and the sentence for a run that raised."""
     if isinstance(error, MemoryError):
         return "out_of_memory", f"It ran out of memory ({error or 'an allocation failed'})."
     if isinstance(error, UserError):
         return "failed", str(error)
-    text = str(error).strip().splitlines()
-    return "failed", f"{type(error).__name__}: {text[0] if text else 'no message'}"
+    try:
+        text = str(error).strip().splitlines()
+    except Exception:  # whatever a solver raises
+        text = []
+    return "failed", f"{type(error).__name__}: {text[0][:LONGEST] if text else 'no message'}"
 
 
 def check_measure(measure: Any) -> None:
