@@ -17,6 +17,7 @@ from mcbench.files import to_json, write_atomic, writing
 from mcbench.limits import OUTCOME, UNWRITABLE
 from mcbench.record import load_record, strict
 from mcbench.recordable import check_recordable
+from mcbench.tail import KEPT
 
 PR_SET_PDEATHSIG = 1
 
@@ -37,7 +38,7 @@ def main(arguments: list[str]) -> int:
         status, reason = outcome_of(error)
         if type(error).__name__ == "DataUnavailable":
             status, reason = "unavailable", str(error)
-        sections = {"traceback": traceback.format_exc()}
+        sections = {"traceback": traceback.format_exc()[-KEPT:]}
         outcome = {"status": status, "reason": reason, "sections": sections}
     try:
         with writing(folder.parent.parent.parent):

@@ -79,9 +79,8 @@ class Claim:
     def finish(self, record: Record) -> None:
         """Write the record of the ended run and move the folder to its place."""
         assert record.status in FINISHED
-        with writing(self._results):
-            record.save(self.folder)
-            promote(self.folder, self._target)
+        record.save(self.folder)
+        promote(self.folder, self._target)
 
     def abandon(self) -> None:
         """Leave no trace of the run."""

@@ -18,7 +18,8 @@ from mcbench.record import Record
 from mcbench.recordable import check_recordable
 from mcbench.schedule import Schedule
 from mcbench.store import Store
-from mcbench.words import label
+from mcbench.tail import KEPT
+from mcbench.words import shorten
 
 OnProgress = Callable[[dict[str, Any]], None]
 
@@ -56,7 +57,11 @@ class Plan:
     @property
     def label(self) -> str:
         """How a person knows the run."""
-        return label(self.config, self.overrides)
+        choices = self.config.get("choices") or {}
+        known = [f"{key}={choices[key]}" for key in ("dataset", "kernel", "solver") if choices]
+        more = [shorten(item) for item in self.overrides if item.partition("=")[0] not in choices]
+        seed = [] if any(item.startswith("seed=") for item in more) else [f"seed={self.seed}"]
+        return " ".join([*known, *more, *seed])
 
     @property
     def seed(self) -> Any:
@@ -219,7 +224,7 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
         raise
     except (Exception, SystemExit) as error:
         record.status, record.reason = outcome_of(error)
-        record.sections["traceback"] = traceback.format_exc()
+        record.sections["traceback"] = traceback.format_exc()[-KEPT:]
     record.sections.pop("progress", None)
     record.sections["limits"] = limits.as_dict()
     record.sections.setdefault("time", {}).setdefault("total", time.perf_counter() - start)

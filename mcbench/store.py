@@ -1,13 +1,15 @@
 """The store of runs: one folder each, found by the identity of the run."""
 
 import os
-import shutil
 import warnings
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcbench import naming
 from mcbench.claim import Claim, claim, in_progress, locked, sweep
 from mcbench.errors import UserError
+from mcbench.files import writing
 from mcbench.index import append, quick, read_index
 from mcbench.listing import Listing
 from mcbench.record import PREDICTIONS, TRACE, CorruptRecordError, Record, load_record
@@ -63,7 +65,7 @@ class Store:
     def get(self, run_id: str) -> Record | None:
         """Return the record of a finished run, None when there is none."""
         folder = self.runs / run_id
-        if not folder.is_dir():
+        if not os.path.lexists(folder):
             return None
         try:
             record = load_record(folder, run_id)
@@ -78,7 +80,13 @@ class Store:
 
     def path(self, prefix: str) -> Path:
         """Return the folder of the one finished run whose identity starts so."""
-        found = [folder for folder in self.runs.glob(f"{prefix}*") if folder.is_dir()]
+        if naming.is_name(prefix) and (self.runs / prefix).is_dir():
+            return self.runs / prefix  # the same run of other machines begins so as well
+        found = [
+            folder
+            for folder in self.runs.glob(f"{prefix}*")
+            if naming.is_name(folder.name) and folder.is_dir()
+        ]
         if len(found) != 1:
             raise UserError(
                 f"{len(found) or 'No'} runs in {self.runs} start with '{prefix}': "
@@ -137,7 +145,8 @@ class Store:
 
     def finish(self, mine: Claim, record: Record) -> None:
         """Move an ended run to its place and add it to the index."""
-        mine.finish(record)
+        with writing(self.root):
+            mine.finish(record)
         append(self.runs, record)
 
     def running(self) -> list[tuple[Record, bool]]:
@@ -154,12 +163,20 @@ class Store:
         try:
             place.mkdir(exist_ok=True)
             with locked(self.runs):
-                number = sum(1 for _ in place.glob(f"{folder.name}*"))
-                shutil.move(folder, place / f"{folder.name}.{number}")
+                folder.rename(_free(place / folder.name))
             where = f"set aside in {place}"
         except OSError:
             where = "ignored"
         warnings.warn(f"Corrupt run {where}: {reason}.", stacklevel=3)
+
+
+def _free(path: Path) -> Path:
+    """Return the path with the first number that no file has."""
+    return next(
+        found
+        for number in count()
+        if not os.path.lexists(found := path.with_name(f"{path.name}.{number}"))
+    )
 
 
 def _check_table(path: Path) -> None:

@@ -6,6 +6,9 @@ from typing import Any
 
 WIDEST = 90
 
+#: How a run is executed, not what it is: left out of its label.
+HOW = ("launcher", "on_error", "retries", "results_dir")
+
 _TARGET = re.compile(r"""["']?_target_["']?\s*:\s*["']?([\w.]+)["']?""")
 
 
@@ -31,8 +34,8 @@ def label(config: Mapping[str, Any], overrides: Sequence[Any]) -> str:
     """
     choices = config.get("choices") or {}
     known = [f"{key}={choices.get(key)}" for key in ("dataset", "kernel", "solver") if choices]
-    texts = [str(item) for item in overrides]
-    more = [shorten(item) for item in texts if item.partition("=")[0] not in choices]
+    plain, texts = {*choices, *HOW}, [str(item) for item in overrides]
+    more = [shorten(item) for item in texts if item.partition("=")[0] not in plain]
     seed = [] if any(item.startswith("seed=") for item in more) else [f"seed={config.get('seed')}"]
     return " ".join([*known, *more, *seed])
 
