@@ -10,7 +10,7 @@ from mcbench import naming
 from mcbench.claim import Claim, claim, in_progress, locked, sweep
 from mcbench.errors import UserError
 from mcbench.files import writing
-from mcbench.index import append, quick, read_index
+from mcbench.index import INDEX, append, quick, read_index
 from mcbench.listing import Listing
 from mcbench.record import PREDICTIONS, TRACE, CorruptRecordError, Record, load_record
 
@@ -74,7 +74,7 @@ class Store:
                     raise CorruptRecordError(f"{folder / name} is missing")
                 _check_table(folder / name)
         except CorruptRecordError as error:
-            self._set_aside(folder, str(error))
+            self._corrupt(folder, str(error))
             return None
         return record
 
@@ -82,17 +82,14 @@ class Store:
         """Return the folder of the one finished run whose identity starts so."""
         if naming.is_name(prefix) and (self.runs / prefix).is_dir():
             return self.runs / prefix  # the same run of other machines begins so as well
-        found = [
-            folder
-            for folder in self.runs.glob(f"{prefix}*")
-            if naming.is_name(folder.name) and folder.is_dir()
-        ]
+        names = os.listdir(self.runs) if self.runs.is_dir() else []
+        found = [name for name in names if naming.is_name(name) and name.startswith(prefix)]
         if len(found) != 1:
             raise UserError(
                 f"{len(found) or 'No'} runs in {self.runs} start with '{prefix}': "
                 "mcbench table --columns id lists them."
             )
-        return found[0]
+        return self.runs / found[0]
 
     def trace(self, run_id: str) -> "pd.DataFrame":
         """Return the trace of a run, one row per checkpoint; empty when none was kept.
@@ -120,7 +117,7 @@ class Store:
             return pd.read_parquet(path)
         except (ArrowException, OSError) as error:
             text = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
-            self._set_aside(path.parent, f"{path} cannot be read ({text})")
+            self._corrupt(path.parent, f"{path} cannot be read ({text})")
             return pd.DataFrame()
 
     def frame(self) -> "pd.DataFrame":
@@ -137,7 +134,7 @@ class Store:
         from mcbench.query import apply_filters
 
         with quick():
-            return apply_filters(Listing.of(read_index(self.runs, self._set_aside)), filters)
+            return apply_filters(Listing.of(read_index(self.runs, self._corrupt)), filters)
 
     def claim(self, record: Record, *, replace: bool = False) -> Claim | None:
         """Claim a run for this process; None when it is done or another process is at it."""
@@ -157,16 +154,30 @@ class Store:
         """Clear what dead processes left; return how many unfinished runs that were."""
         return sweep(self.runs)
 
-    def _set_aside(self, folder: Path, reason: str) -> None:
-        """Move a run that cannot be read out of the way, and say so."""
+    def rebuild(self) -> int:
+        """Write the index again from the folders; return the number of finished runs."""
+        path = self.runs / INDEX
+        with writing(self.root):
+            if path.is_dir() and not path.is_symlink():
+                self.set_aside(path)
+            path.unlink(missing_ok=True)
+        return len(read_index(self.runs, self._corrupt))
+
+    def set_aside(self, path: Path) -> bool:
+        """Move what cannot be read out of the way; return whether that was possible."""
         place = self.runs / CORRUPT
         try:
             place.mkdir(exist_ok=True)
             with locked(self.runs):
-                folder.rename(_free(place / folder.name))
-            where = f"set aside in {place}"
+                path.rename(_free(place / path.name))
         except OSError:
-            where = "ignored"
+            return False
+        return True
+
+    def _corrupt(self, folder: Path, reason: str) -> None:
+        """Set a run aside that cannot be read, and say so."""
+        done = self.set_aside(folder)
+        where = f"set aside in {self.runs / CORRUPT}" if done else "ignored"
         warnings.warn(f"Corrupt run {where}: {reason}.", stacklevel=3)
 
 
@@ -181,6 +192,8 @@ def _free(path: Path) -> Path:
 
 def _check_table(path: Path) -> None:
     """Raise a `CorruptRecordError` for a table that is plainly not whole; a glance at its ends."""
+    if os.path.lexists(path) and not path.is_file():
+        raise CorruptRecordError(f"{path} is no file")
     try:
         with path.open("rb") as file:
             head = file.read(len(PARQUET))
