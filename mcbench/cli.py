@@ -10,7 +10,7 @@ from typing import Any
 from mcbench._version import __version__
 from mcbench.errors import UserError, suggest
 
-COMMANDS = ("run", "reproduce", "report", "bench", "data", "status", "table", "plot")
+COMMANDS = ("run", "reproduce", "report", "bench", "data", "status", "table", "plot", "results")
 
 USAGE_ERROR = 2
 INTERRUPTED = 130

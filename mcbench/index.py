@@ -200,8 +200,7 @@ def _stamp(folder: Path | str) -> list[int]:
 def _stamps(runs: Path) -> dict[str, list[int]]:
     """Return the stamp of each run; what has no run's name is nobody's business here."""
     try:
-        with os.scandir(runs) as entries:
-            names = sorted(entry.name for entry in entries if naming.is_name(entry.name))
+        names = naming.names_in(runs)
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:

@@ -5,7 +5,9 @@ a store that has it already, that one goes beside it as `<id>@<machine id>`: the
 same, the timings are not.
 """
 
+import os
 import re
+from pathlib import Path
 
 _NAME = re.compile(r"([0-9a-f]{16})(?:@([0-9a-f]{8}))?")
 
@@ -13,6 +15,12 @@ _NAME = re.compile(r"([0-9a-f]{16})(?:@([0-9a-f]{8}))?")
 def is_name(name: str) -> bool:
     """Return whether a folder of this name is a run's."""
     return _NAME.fullmatch(name) is not None
+
+
+def names_in(runs: Path) -> list[str]:
+    """Return the names of all runs in a folder, in order."""
+    with os.scandir(runs) as entries:
+        return sorted(entry.name for entry in entries if is_name(entry.name))
 
 
 def split(name: str) -> tuple[str, str | None]:

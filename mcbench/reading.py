@@ -59,5 +59,3 @@ def check_parts(path: Path, found: dict[str, Any]) -> None:
     for name in LISTS:
         if not isinstance(found.get(name) or [], list):
             raise CorruptRecordError(f"{path} has a part {name} that is no list")
-
-

@@ -1,6 +1,5 @@
 """The record of a run: what it was, how it ended, what was measured."""
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -82,8 +82,8 @@ class Store:
         """Return the folder of the one finished run whose identity starts so."""
         if naming.is_name(prefix) and (self.runs / prefix).is_dir():
             return self.runs / prefix  # the same run of other machines begins so as well
-        names = os.listdir(self.runs) if self.runs.is_dir() else []
-        found = [name for name in names if naming.is_name(name) and name.startswith(prefix)]
+        names = naming.names_in(self.runs) if self.runs.is_dir() else []
+        found = [name for name in names if name.startswith(prefix)]
         if len(found) != 1:
             raise UserError(
                 f"{len(found) or 'No'} runs in {self.runs} start with '{prefix}': "
@@ -163,9 +163,14 @@ class Store:
             path.unlink(missing_ok=True)
         return len(read_index(self.runs, self._corrupt))
 
+    @property
+    def aside(self) -> Path:
+        """Where runs are that cannot be read."""
+        return self.runs / CORRUPT
+
     def set_aside(self, path: Path) -> bool:
         """Move what cannot be read out of the way; return whether that was possible."""
-        place = self.runs / CORRUPT
+        place = self.aside
         try:
             place.mkdir(exist_ok=True)
             with locked(self.runs):
@@ -177,7 +182,7 @@ class Store:
     def _corrupt(self, folder: Path, reason: str) -> None:
         """Set a run aside that cannot be read, and say so."""
         done = self.set_aside(folder)
-        where = f"set aside in {self.runs / CORRUPT}" if done else "ignored"
+        where = f"set aside in {self.aside}" if done else "ignored"
         warnings.warn(f"Corrupt run {where}: {reason}.", stacklevel=3)
 
 

@@ -1,8 +1,8 @@
 """Looking at every run of a store as a whole: what a listing believes is read and compared here."""
 
 import os
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from mcbench import naming
-from mcbench.claim import LOCK, locked
-from mcbench.index import INDEX
+from mcbench.claim import LOCK
 from mcbench.identity import canonical_json, identity, run_id
+from mcbench.index import INDEX
 from mcbench.record import (
     PREDICTIONS,
     TRACE,
@@ -51,37 +51,47 @@ class Finding:
         return f"{self.path.name}: {self.reason}."
 
 
-def verify(
-    store: Store, *, fix: bool = False, look: Callable[[int, int], None] | None = None
-) -> list[Finding]:
-    """Read everything in a store and return what is wrong.
+#: Told all that is going to be looked at; gives it back one by one, and may show how far it is.
+Watch = Callable[[Sequence[Path]], Iterable[Path]]
+
+
+def verify(store: Store, watch: Watch = iter) -> tuple[int, list[Finding]]:
+    """Read everything in a store; return the number of runs and what is wrong.
 
     Parameters
     ----------
     store : Store
         The store.
-    fix : bool
-        Set aside what is wrong and belongs to the store, and write the index again.
-    look : callable, optional
-        Told how many entries have been looked at, and of how many.
+    watch : callable, optional
+        Sees all entries go by.
     """
     try:
-        names = sorted(os.listdir(store.runs))
+        paths = sorted(store.runs.iterdir())
     except FileNotFoundError:
-        return []
-    found = []
-    for number, name in enumerate(names, 1):
-        finding = _entry(store.runs / name)
-        if finding is not None:
-            found.append(finding)
-        if look is not None:
-            look(number, len(names))
-    if fix:
-        for finding in found:
-            if not finding.foreign:
-                store.set_aside(finding.path)
-        store.rebuild()
-    return found
+        return 0, []
+    found = [finding for path in watch(paths) if (finding := check(path)) is not None]
+    return sum(naming.is_name(path.name) for path in paths), found
+
+
+def set_aside(store: Store, findings: Iterable[Finding]) -> list[Finding]:
+    """Set aside what is wrong and the store's own; return the findings with what became of them."""
+    result = []
+    for finding in findings:
+        if finding.foreign:
+            result.append(finding)
+            continue
+        done = store.set_aside(finding.path)
+        became = f"set aside in {store.aside}" if done else "it cannot be moved"
+        result.append(replace(finding, reason=f"{finding.reason}; {became}"))
+    store.rebuild()
+    return result
+
+
+def whole(folders: Iterable[Path]) -> tuple[list[Path], list[Finding]]:
+    """Return the folders of the runs that are whole, and what is wrong with the others."""
+    found = {folder: check(folder) for folder in folders}
+    good = [folder for folder, finding in found.items() if finding is None]
+    return good, [finding for finding in found.values() if finding is not None]
 
 
 def inspect(folder: Path) -> Record:
@@ -105,8 +115,8 @@ def inspect(folder: Path) -> Record:
     return record
 
 
-def _entry(path: Path) -> Finding | None:
-    """Return what is wrong with one entry of the folder of runs."""
+def check(path: Path) -> Finding | None:
+    """Return what is wrong with one entry of the folder of runs, None when nothing is."""
     if path.name in (INDEX, LOCK):
         return None if path.is_file() else Finding(path, "it is no file")
     if path.name.startswith("."):
@@ -205,6 +215,4 @@ def _check_predictions(folder: Path, record: Record, table: Any) -> None:
     except KeyError as error:
         raise CorruptRecordError(f"{folder / PREDICTIONS} lacks the column {error}") from error
     if counted != wrong:
-        raise CorruptRecordError(
-            f"{folder / PREDICTIONS} has {counted} errors, the record {wrong}"
-        )
+        raise CorruptRecordError(f"{folder / PREDICTIONS} has {counted} errors, the record {wrong}")

@@ -17,6 +17,16 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def size(number: int) -> str:
+    """Return a number of bytes as people say it: "312 B", "4.1 MB"."""
+    value, unit = float(number), "B"
+    for larger in ("kB", "MB", "GB", "TB"):
+        if value < 1000:
+            break
+        value, unit = value / 1000, larger
+    return f"{value:.0f} B" if unit == "B" else f"{value:.1f} {unit}"
+
+
 def first_sentence(text: str) -> str:
     """Return a text up to the end of its first sentence, without the full stop."""
     return text.partition(". ")[0].removesuffix(".")
