@@ -202,6 +202,6 @@ def _members(path: Path) -> Iterator[tuple[str, int, IO[bytes]]]:
         for member in tar:
             if not member.isreg() or member.sparse is not None:
                 raise ValueError(f"{member.name!r} is no file")
-            stream = tar.extractfile(member)
-            assert stream is not None
-            yield member.name, member.size, stream
+            content = tar.extractfile(member)
+            assert content is not None
+            yield member.name, member.size, content

@@ -14,7 +14,7 @@ from mcbench.estimator import build, check, complete, solver_version
 from mcbench.identity import group_id, run_id
 from mcbench.limits import Limits, in_child
 from mcbench.machine import provenance
-from mcbench.record import Record
+from mcbench.record import Record, strict
 from mcbench.recordable import check_recordable
 from mcbench.schedule import Schedule
 from mcbench.store import Store
@@ -240,7 +240,8 @@ def outcome_of(error: BaseException) -> tuple[str, str]:
         text = str(error).strip().splitlines()
     except Exception:  # whatever a solver raises
         text = []
-    return "failed", f"{type(error).__name__}: {text[0][:LONGEST] if text else 'no message'}"
+    reason = f"{type(error).__name__}: {text[0][:LONGEST] if text else 'no message'}"
+    return "failed", strict(reason)
 
 
 def check_measure(measure: Any) -> None:

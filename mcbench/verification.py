@@ -152,7 +152,7 @@ def _check_identity(folder: Path, record: Record) -> None:
         raise CorruptRecordError(f"it was made with the data {measured}, not {content}")
     if name is not None and content is None:
         raise CorruptRecordError("its data have no hash")
-    if _hashes().get(name, content) != content:
+    if _hashes().get(str(name), content) != content:
         raise CorruptRecordError(f"its data are not those that are known as {name} here")
     if machine_of(record) is None:
         raise CorruptRecordError("its record does not say on which machine it was made")
@@ -169,7 +169,7 @@ def _hashes() -> dict[str, str]:
 
 def _check_config(folder: Path, record: Record) -> None:
     """Compare the configuration that a person reads with the record's."""
-    import yaml
+    import yaml  # type: ignore[import-untyped]
 
     path = folder / CONFIG
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the former is ten times as fast
