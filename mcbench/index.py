@@ -12,6 +12,7 @@ import json
 import os
 import warnings
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -55,7 +56,7 @@ class Entry(NamedTuple):
     @property
     def kind(self) -> str:
         """The name of the columns."""
-        return digest(self.columns)[:8]
+        return _kind(self.columns)
 
     def line(self) -> str:
         """Return the line of the run."""
@@ -79,11 +80,7 @@ def read_index(runs: Path, on_corrupt: Callable[[Path, str], None]) -> list[Entr
     """
     stamps = _stamps(runs)
     entries, clean = _read(runs / INDEX)
-    kept = {
-        key: entry
-        for key, entry in entries.items()
-        if entry.stamp == stamps.get(key) and LABEL in entry.columns
-    }
+    kept = {key: entry for key, entry in entries.items() if entry.stamp == stamps.get(key)}
     fresh: list[Entry] = []
     for run_id, stamp in stamps.items():
         if run_id not in kept:
@@ -108,6 +105,7 @@ def append(runs: Path, record: Record) -> None:
     An index that cannot be written is made good by the next reader that can.
     """
     entry = _entry(record, _stamp(runs / record.id))
+    entry = entry._replace(values=strict(entry.values))  # as a reader of the record finds them
     key = (runs, entry.kind)
     text = entry.line() if key in _written else entry.header() + entry.line()
     _written.add(key)
@@ -132,10 +130,15 @@ def quick() -> Iterator[None]:
 
 
 def _entry(record: Record, stamp: list[int]) -> Entry:
-    row = strict(record.flat())
+    row = record.flat()
     row[LABEL] = label(record.config, record.get("overrides") or ())
     columns = tuple(name for name in row if name not in LEFT_OUT)
     return Entry(record.id, stamp, columns, [row[name] for name in columns])
+
+
+@cache
+def _kind(columns: tuple[str, ...]) -> str:
+    return digest(columns)[:8]
 
 
 def _read(path: Path) -> tuple[dict[str, Entry], bool]:
@@ -164,7 +167,9 @@ def _entries(text: str) -> tuple[dict[str, Entry], bool]:
     for line in lines:
         try:
             if "columns" in line:
-                columns[line["kind"]] = tuple(line["columns"])
+                names = tuple(line["columns"])
+                if LABEL in names:
+                    columns[line["kind"]] = names
                 continue
             found = Entry(line["id"], line["stamp"], columns[line["kind"]], line["values"])
         except (TypeError, KeyError):

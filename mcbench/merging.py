@@ -85,7 +85,7 @@ def merge(store: Store, sources: Sequence[Path]) -> Merged:
                 try:
                     coming.append((folder, inspect(folder)))
                 except (CorruptRecordError, OtherSchemaError) as error:
-                    reason = str(error).replace(str(place), str(source)).rstrip(".")
+                    reason = str(error).replace(str(place), str(runs or source)).rstrip(".")
                     merged.refused.append((folder.name, reason))
         for folder, record in coming:
             with writing(store.root), locked(store.runs):

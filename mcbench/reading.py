@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-#: Sections that are mappings wherever they are, and those that are lists.
+#: Sections and parts of the configuration that are mappings wherever they are, and sections that
+#: are lists.
 MAPPINGS = (
     "data", "time", "memory", "error", "objective", "work", "reported", "model", "measured",
     "limits", "identity", "owner", "progress", "provenance",
 )  # fmt: skip
+SETTINGS = ("choices", "dataset", "kernel", "solver", "protocol", "measure")
 LISTS = ("files", "overrides", "warnings")
 
 #: A record larger than this is none: it would not fit into memory, or not be worth it.
@@ -51,11 +53,14 @@ def check_parts(path: Path, found: dict[str, Any]) -> None:
         raise CorruptRecordError(f"{path} has no identity")
     if not isinstance(found.get("reason", ""), str):
         raise CorruptRecordError(f"{path} has a reason that is no text")
-    parts = {"config.choices": found["config"].get("choices")}
+    parts = {f"config.{name}": found["config"].get(name) for name in SETTINGS}
     parts |= {name: found.get(name) for name in MAPPINGS}
     for name, part in parts.items():
         if part is not None and not isinstance(part, Mapping):
             raise CorruptRecordError(f"{path} has a part {name} without names")
     for name in LISTS:
-        if not isinstance(found.get(name) or [], list):
-            raise CorruptRecordError(f"{path} has a part {name} that is no list")
+        items = found.get(name)
+        if items is not None and not (
+            isinstance(items, list) and all(isinstance(item, str) for item in items)
+        ):
+            raise CorruptRecordError(f"{path} has a part {name} that is no list of texts")

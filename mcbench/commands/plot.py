@@ -52,7 +52,7 @@ def main(args: Namespace) -> int:
     store = Store(args.results)
     frame = store.find("status=done", *args.filters)
     if frame.empty:
-        wrong = "; ".join(unmatched(store.frame(), args.filters)) or "mcbench run makes some"
+        wrong = "; ".join(unmatched(store.listing(), args.filters)) or "mcbench run makes some"
         raise UserError(f"There are no such finished runs in {store.root}: {wrong}.")
     if args.kind == "convergence":
         x, y = args.x or "seconds", args.y or "gap"

@@ -106,5 +106,3 @@ def test_text_that_no_file_can_hold_is_written_as_an_escape(store):
     (name,) = store.frame()["id"]
     assert json.loads((store.runs / name / "record.json").read_text())["status"] == "failed"
     assert main(["status"]) == 0
-
-

@@ -152,9 +152,7 @@ def test_nothing_is_left_of_an_archive_and_of_a_merge_without_room(disk, mcbench
         status, _, err = mcbench("results", "merge", str(source))
         assert status == 2
         assert "room" in err
-    status, _, err = mcbench(
-        "results", "export", str(disk / "b.zip"), "--results", str(other)
-    )
+    status, _, err = mcbench("results", "export", str(disk / "b.zip"), "--results", str(other))
     assert status == 2
     assert "choose another FILE" in err
     assert sorted(item.name for item in disk.iterdir()) == ["ballast", "results"]
