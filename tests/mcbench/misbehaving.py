@@ -67,11 +67,11 @@ class Bad(Fake):
         raise SystemExit("I leave")
 
     def _mute(self):
-        class Mute(Exception):
+        class MuteError(Exception):
             def __str__(self):
                 raise ValueError("no word")
 
-        raise Mute
+        raise MuteError
 
     def _half(self):
         raise ValueError("half a pair: \ud800")

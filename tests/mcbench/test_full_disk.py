@@ -242,8 +242,13 @@ def test_a_sign_of_life_that_cannot_be_written_costs_no_run(store, monkeypatch):
 def test_a_file_is_whole_or_not_there(tmp_path):
     path = tmp_path / "file"
     write_atomic(path, "old")
-    with pytest.raises(UnwritableError, match="make room"), writing(tmp_path), atomic(path) as new:
-        new.write_text("half")
-        no_room()
+
+    def write_half():
+        with writing(tmp_path), atomic(path) as fresh:
+            fresh.write_text("half")
+            no_room()
+
+    with pytest.raises(UnwritableError, match="make room"):
+        write_half()
     assert path.read_text() == "old"
     assert [item.name for item in tmp_path.iterdir()] == ["file"]

@@ -110,7 +110,7 @@ def test_merging_again_does_nothing(full, other, tmp_path):
     before = everything(full.runs)
     merged = merge(full, [other.root, *archives])
     assert len(merged.same) == 9
-    assert not (merged.taken or merged.beside or merged.conflicts or merged.refused)
+    assert [*merged.taken, *merged.beside, *merged.conflicts, *merged.refused] == []
     assert everything(full.runs) == before
 
 
@@ -313,7 +313,9 @@ HOSTILE = {
     "a deep manifest": lambda p, m: zipped(p, [(MANIFEST, b"[" * 10**6)]),
     "one file more": lambda p, m: zipped(p, [*m.items(), ("runs/" + "0" * 16 + "/" + FILE, b"")]),
     "one file less": lambda p, m: tarred(p, list(m.items())[1:]),
-    "another byte": lambda p, m: tarred(p, [(n, d.replace(b"done", b"DONE")) for n, d in m.items()]),
+    "another byte": lambda p, m: tarred(
+        p, [(name, data.replace(b"done", b"DONE")) for name, data in m.items()]
+    ),
     "half of it": lambda p, m: (zipped(p, m.items()), os.truncate(p, 900)),
     "half a tar": lambda p, m: (tarred(p, m.items()), os.truncate(p, 900)),
     "nothing": lambda p, m: p.touch(),
