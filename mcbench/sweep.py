@@ -204,6 +204,8 @@ def _one_by_one(
         try:
             outcome = run_one(wanted, store, rerun, display.beat)
         except UnwritableError as error:  # every further run would fail as well
+            if not ended:
+                raise
             outcome = Outcome(wanted.label, "failed", str(error), wanted.id)
             unwritable = "the results cannot be written; the same command goes on"
         display.end(outcome)
