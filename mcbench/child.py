@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from mcbench.claim import Claim
-from mcbench.files import to_json, write_atomic
-from mcbench.limits import OUTCOME
+from mcbench.errors import UnwritableError
+from mcbench.files import to_json, write_atomic, writing
+from mcbench.limits import OUTCOME, UNWRITABLE
 from mcbench.record import load_record, strict
+from mcbench.recordable import check_recordable
+from mcbench.tail import KEPT
 
 PR_SET_PDEATHSIG = 1
 
@@ -27,16 +30,27 @@ def main(arguments: list[str]) -> int:
     outcome: dict[str, Any]
     try:
         outcome = _run(folder, arguments[1:])
-    except Exception as error:
+    except UnwritableError as error:
+        return _unwritable(error)
+    except BaseException as error:  # also what a solver raises to end its process
         from mcbench.run import outcome_of
 
         status, reason = outcome_of(error)
         if type(error).__name__ == "DataUnavailable":
             status, reason = "unavailable", str(error)
-        sections = {"traceback": traceback.format_exc()}
+        sections = {"traceback": traceback.format_exc()[-KEPT:]}
         outcome = {"status": status, "reason": reason, "sections": sections}
-    write_atomic(folder / OUTCOME, to_json(strict(outcome)))
+    try:
+        with writing(folder.parent.parent.parent):
+            write_atomic(folder / OUTCOME, to_json(strict(outcome)))
+    except UnwritableError as error:
+        return _unwritable(error)
     return 0
+
+
+def _unwritable(error: UnwritableError) -> int:
+    print(f"\n{error}", flush=True)
+    return UNWRITABLE
 
 
 def _run(folder: Path, limit: list[str]) -> dict[str, Any]:
@@ -47,6 +61,7 @@ def _run(folder: Path, limit: list[str]) -> dict[str, Any]:
     if limit and limit[0]:
         _limit_memory(float(limit[0]))
     done = perform(record.config, mine.beat)
+    check_recordable(done.sections)
     mine.write_tables(done.tables)
     return {"status": "done", "reason": "", "sections": done.sections}
 

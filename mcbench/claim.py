@@ -4,6 +4,7 @@
 to `runs/<id>` when the run has ended, so that a reader of the store sees whole runs only.
 """
 
+import contextlib
 import fcntl
 import os
 import shutil
@@ -13,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mcbench.errors import UserError
+from mcbench.files import atomic, writing
+from mcbench.naming import beside, is_name
 from mcbench.process import is_alive, owner
 from mcbench.record import (
     FILE,
@@ -22,6 +24,7 @@ from mcbench.record import (
     OtherSchemaError,
     Record,
     load_record,
+    machine_of,
 )
 
 if TYPE_CHECKING:
@@ -47,6 +50,7 @@ class Claim:
         self.folder = runs / RUNNING / record.id
         self.record = record
         self._target = runs / record.id
+        self._results = runs.parent
         self._last_beat = 0.0
 
     def beat(self, progress: dict[str, Any], *, force: bool = False) -> None:
@@ -56,18 +60,21 @@ class Claim:
             return
         self._last_beat = now
         self.record.sections["progress"] = progress
-        self.record.save(self.folder)
+        with contextlib.suppress(OSError):  # a sign of life is not worth a run
+            self.record.save(self.folder)
 
     def write_config(self, config: dict[str, Any]) -> None:
         """Write the configuration as YAML."""
         from omegaconf import OmegaConf
 
-        (self.folder / "config.yaml").write_text(OmegaConf.to_yaml(OmegaConf.create(config)))
+        with writing(self._results), atomic(self.folder / "config.yaml") as path:
+            path.write_text(OmegaConf.to_yaml(OmegaConf.create(config)), encoding="utf-8")
 
     def write_tables(self, tables: "Mapping[str, pd.DataFrame]") -> None:
         """Write tables beside the record, each to the file of its name."""
         for name, table in tables.items():
-            table.to_parquet(self.folder / name, index=False)
+            with writing(self._results), atomic(self.folder / name) as path:
+                table.to_parquet(path, index=False)
 
     def finish(self, record: Record) -> None:
         """Write the record of the ended run and move the folder to its place."""
@@ -95,19 +102,18 @@ def claim(runs: Path, record: Record, *, replace: bool = False) -> Claim | None:
     record.status = "running"
     record.sections["owner"] = owner()
     mine = Claim(runs, record)
-    try:
+    with writing(runs.parent):
         (runs / RUNNING).mkdir(parents=True, exist_ok=True)
         with locked(runs):
             sweep_one(runs, record.id)
             if mine.folder.exists() or ((runs / record.id).exists() and not replace):
                 return None
             mine.folder.mkdir()
-            record.save(mine.folder)
-    except OSError as error:
-        raise UserError(
-            f"The results folder {runs} cannot be written ({error.strerror}): free it, or choose "
-            "another with results_dir=FOLDER."
-        ) from error
+            try:
+                record.save(mine.folder)
+            except BaseException:
+                mine.abandon()
+                raise
     return mine
 
 
@@ -157,7 +163,13 @@ def sweep_one(runs: Path, run_id: str) -> bool:
 
 
 def promote(folder: Path, target: Path) -> None:
-    """Move a finished run to its place; an older one there makes way."""
+    """Move a finished run to its place; an older one there makes way.
+
+    One of another machine goes beside it, unless there is one of that machine already.
+    """
+    elsewhere = _other_machine(folder, target)
+    if elsewhere is not None:
+        target.rename(elsewhere)
     if target.exists():
         old = folder.with_name(f"{target.name}.old.{os.getpid()}")
         target.rename(old)
@@ -165,6 +177,18 @@ def promote(folder: Path, target: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
     else:
         folder.rename(target)
+
+
+def _other_machine(folder: Path, target: Path) -> Path | None:
+    """Return where a run that is in the way goes, None when it is of the same machine."""
+    try:
+        new, old = machine_of(load_record(folder)), machine_of(load_record(target))
+    except (CorruptRecordError, OtherSchemaError):
+        return None
+    if old is None or old == new:
+        return None
+    place = target.with_name(beside(target.name, old))
+    return place if is_name(place.name) and not place.exists() else None
 
 
 @contextmanager

@@ -23,6 +23,7 @@ COMMANDS = (
     "plot",
     "show",
     "diff",
+    "results",
     "new",
     "check-solver",
     "completion",

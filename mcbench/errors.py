@@ -15,6 +15,10 @@ class UserError(Exception):
     """Something asked for cannot be done; the message is one sentence for the user."""
 
 
+class UnwritableError(UserError, OSError):
+    """A folder cannot be written: it is full, read-only, or somebody else's."""
+
+
 class SolverUnavailable(Exception):  # noqa: N818  (a state of the world, not a mistake)
     """A solver's optional package is not installed; the message says how to install it."""
 

@@ -11,10 +11,13 @@ import gc
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from mcbench import naming
+from mcbench.errors import UserError
 from mcbench.files import to_json, write_atomic
 from mcbench.identity import digest
 from mcbench.record import (
@@ -25,17 +28,21 @@ from mcbench.record import (
     load_record,
     strict,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
+from mcbench.words import label
 
 INDEX = "index.jsonl"
 
 #: What is in the records and of no use in a table.
 LEFT_OUT = ("data.licence", "data.source", "data.split_hash", "files", "overrides")
 
+#: A column that is not in the records: how a person knows the run. Older indices lack it.
+LABEL = "label"
+
 #: The kinds whose columns this process has written already, for each index.
 _written: set[tuple[Path, str]] = set()
+
+#: What the index held that was read last, by its path, inode, time and size.
+_remembered: dict[tuple[Path, int, int, int], tuple[dict[str, "Entry"], bool]] = {}
 
 
 class Entry(NamedTuple):
@@ -49,7 +56,7 @@ class Entry(NamedTuple):
     @property
     def kind(self) -> str:
         """The name of the columns."""
-        return digest(self.columns)[:8]
+        return _kind(self.columns)
 
     def line(self) -> str:
         """Return the line of the run."""
@@ -93,29 +100,21 @@ def read_index(runs: Path, on_corrupt: Callable[[Path, str], None]) -> list[Entr
 
 
 def append(runs: Path, record: Record) -> None:
-    """Add a run that has just ended; in one write, so that lines of processes never mix."""
+    """Add a run that has just ended; in one write, so that lines of processes never mix.
+
+    An index that cannot be written is made good by the next reader that can.
+    """
     entry = _entry(record, _stamp(runs / record.id))
+    entry = entry._replace(values=strict(entry.values))  # as a reader of the record finds them
     key = (runs, entry.kind)
     text = entry.line() if key in _written else entry.header() + entry.line()
     _written.add(key)
-    handle = os.open(runs / INDEX, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-    try:
-        os.write(handle, text.encode())
-    finally:
-        os.close(handle)
-
-
-def as_table(entries: Iterable[Entry]) -> "pd.DataFrame":
-    """Return all entries as a table; what a run does not have is missing."""
-    import pandas as pd
-
-    kinds: dict[tuple[str, ...], list[list[Any]]] = {}
-    for entry in entries:
-        kinds.setdefault(entry.columns, []).append(entry.values)
-    if not kinds:
-        return pd.DataFrame({"id": [], "status": []})
-    tables = [pd.DataFrame(rows, columns=list(columns)) for columns, rows in kinds.items()]
-    return tables[0] if len(tables) == 1 else pd.concat(tables, ignore_index=True)
+    with contextlib.suppress(OSError):
+        handle = os.open(runs / INDEX, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        try:
+            os.write(handle, text.encode())
+        finally:
+            os.close(handle)
 
 
 @contextlib.contextmanager
@@ -131,26 +130,46 @@ def quick() -> Iterator[None]:
 
 
 def _entry(record: Record, stamp: list[int]) -> Entry:
-    row = strict(record.flat())
+    row = record.flat()
+    row[LABEL] = label(record.config, record.get("overrides") or ())
     columns = tuple(name for name in row if name not in LEFT_OUT)
     return Entry(record.id, stamp, columns, [row[name] for name in columns])
 
 
+@cache
+def _kind(columns: tuple[str, ...]) -> str:
+    return digest(columns)[:8]
+
+
 def _read(path: Path) -> tuple[dict[str, Entry], bool]:
-    """Return the readable entries by run, the last one of each, and whether all were in order."""
+    """Return the readable entries by run, the last one of each, and whether all were in order.
+
+    What was read last is remembered as long as the file is the same.
+    """
     try:
-        text = path.read_text(encoding="utf-8")
+        found = path.stat()
+        file = (path, found.st_ino, found.st_mtime_ns, found.st_size)
+        if file not in _remembered:
+            content = _entries(path.read_text(encoding="utf-8"))
+            _remembered.clear()
+            _remembered[file] = content
     except FileNotFoundError:
         return {}, True
     except (OSError, UnicodeDecodeError):
         return {}, False
+    return _remembered[file]
+
+
+def _entries(text: str) -> tuple[dict[str, Entry], bool]:
     entries: dict[str, Entry] = {}
     columns: dict[str, tuple[str, ...]] = {}
     lines, clean = _parse(text)
     for line in lines:
         try:
             if "columns" in line:
-                columns[line["kind"]] = tuple(line["columns"])
+                names = tuple(line["columns"])
+                if LABEL in names:
+                    columns[line["kind"]] = names
                 continue
             found = Entry(line["id"], line["stamp"], columns[line["kind"]], line["values"])
         except (TypeError, KeyError):
@@ -184,8 +203,14 @@ def _stamp(folder: Path | str) -> list[int]:
 
 
 def _stamps(runs: Path) -> dict[str, list[int]]:
-    if not runs.is_dir():
+    """Return the stamp of each run; what has no run's name is nobody's business here."""
+    try:
+        names = naming.names_in(runs)
+    except (FileNotFoundError, NotADirectoryError):
         return {}
-    with os.scandir(runs) as entries:
-        found = [(entry.name, entry.path) for entry in entries if entry.is_dir()]
-    return {name: _stamp(path) for name, path in sorted(found) if not name.startswith(".")}
+    except OSError as error:
+        raise UserError(
+            f"{runs} cannot be read ({error.strerror}): make it readable, or choose another "
+            "results folder."
+        ) from error
+    return {name: _stamp(f"{runs}/{name}") for name in names}

@@ -12,13 +12,20 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mcbench.errors import UserError
-from mcbench.memory import resident_mb
+from mcbench.errors import UnwritableError, UserError
+from mcbench.memory import out_of_memory_kills, resident_mb
 from mcbench.record import CorruptRecordError, load_record
+from mcbench.tail import Tail
+from mcbench.tree import MARK, end_all, exceeds, new_mark
 
 OUTCOME = "outcome.json"
-OUTPUT = "output.txt"
 POLL_S = 0.05
+
+#: Exit code of a child that cannot write its results; the reason is the last that it says.
+UNWRITABLE = 113
+
+#: Seconds between looks at the memory of all processes of a run.
+ALL_S = 0.5
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class Limits:
     time_s : float or None
         Wall clock of the whole run.
     memory_mb : float or None
-        Memory of the process.
+        Memory of the process and of those that it starts.
     isolate : bool
         Use a child process even without a limit.
     """
@@ -79,28 +86,44 @@ def in_child(folder: Path, limits: Limits, beat: Callable[[dict[str, Any]], None
         The child is killed when it exceeds them.
     beat : callable
         Told how far the child's fit is.
+
+    Raises
+    ------
+    UnwritableError
+        When the child could not write what it found.
     """
     start = time.monotonic()
-    output = folder / OUTPUT
-    with output.open("wb") as file:
-        child = subprocess.Popen(
-            [sys.executable, "-m", "mcbench.child", str(folder), str(limits.memory_mb or "")],
-            stdin=subprocess.DEVNULL,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(item for item in sys.path if item)},
-        )
-    peak = 0.0
+    mark, kills = new_mark(), out_of_memory_kills()
+    child = subprocess.Popen(
+        [sys.executable, "-m", "mcbench.child", str(folder), str(limits.memory_mb or "")],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(item for item in sys.path if item),
+            MARK: mark,
+        },
+        start_new_session=True,  # so that what it starts can be ended with it
+    )
+    assert child.stdout is not None
+    tail = Tail(child.stdout)
+    peak = looked = 0.0
     beaten: Any = None
     killed: Ended | None = None
     try:
         while child.poll() is None:
-            time.sleep(POLL_S)
+            tail.wait(POLL_S)
             peak = max(peak, resident_mb(child.pid))
-            if limits.time_s is not None and time.monotonic() - start > limits.time_s:
+            now = time.monotonic()
+            if limits.time_s is not None and now - start > limits.time_s:
                 killed = Ended("timeout", f"It took longer than {limits.time_s:g} s.")
-            elif limits.memory_mb is not None and peak > limits.memory_mb:
+            elif limits.memory_mb is not None and (
+                peak > limits.memory_mb
+                or (now > looked + ALL_S and exceeds(child.pid, limits.memory_mb))
+            ):
                 killed = Ended("out_of_memory", f"It used more than {limits.memory_mb:g} MB.")
+            looked = now if now > looked + ALL_S else looked
             if killed is not None:
                 break
             progress = _progress(folder)
@@ -108,16 +131,16 @@ def in_child(folder: Path, limits: Limits, beat: Callable[[dict[str, Any]], None
                 beaten = progress
                 beat(progress)
     finally:
-        if child.poll() is None:
-            child.kill()
+        end_all(child.pid, mark)
         child.wait()
-    ended = killed or _ended(folder, child.returncode)
-    said = output.read_text(errors="replace").strip()
+        said = tail.close()
+    if killed is None and child.returncode == UNWRITABLE and said:
+        raise UnwritableError(said.splitlines()[-1])
+    ended = killed or _ended(folder, child.returncode, out_of_memory_kills() > kills)
     if said and ended.status != "done":
-        ended.sections.setdefault("traceback", said[-20_000:])
+        ended.sections.setdefault("traceback", said)
     ended.sections.setdefault("memory", {}).setdefault("peak_mb", peak)
-    for name in (OUTCOME, OUTPUT):
-        (folder / name).unlink(missing_ok=True)
+    (folder / OUTCOME).unlink(missing_ok=True)
     return ended
 
 
@@ -128,7 +151,7 @@ def _progress(folder: Path) -> dict[str, Any] | None:
     return None
 
 
-def _ended(folder: Path, code: int) -> Ended:
+def _ended(folder: Path, code: int, memory_ran_out: bool) -> Ended:
     """Return what the child says of its end or, when it could not, what its exit code says."""
     with contextlib.suppress(OSError, ValueError, KeyError):
         found = json.loads((folder / OUTCOME).read_text())
@@ -137,6 +160,9 @@ def _ended(folder: Path, code: int) -> Ended:
 
             raise DataUnavailable(found["reason"])
         return Ended(found["status"], found["reason"], found["sections"])
+    if code == -signal.SIGKILL and memory_ran_out:
+        reason = "The system killed its process, because its memory ran out."
+        return Ended("out_of_memory", reason)
     if code < 0:
         with contextlib.suppress(ValueError):
             name = signal.Signals(-code).name

@@ -62,6 +62,20 @@ def resident_mb(pid: int | str = "self") -> float:
     return _status_mb("VmRSS", pid)
 
 
+def proportional_mb(pid: int) -> float:
+    """Return the memory of a process, of what it shares with others only its part."""
+    return _status_mb("Pss", pid, "smaps_rollup")
+
+
+def out_of_memory_kills() -> int:
+    """Return how many processes the system has killed since its start because memory ran out."""
+    with contextlib.suppress(OSError, ValueError):
+        for line in Path("/proc/vmstat").read_text().splitlines():
+            if line.startswith("oom_kill "):
+                return int(line.split()[1])
+    return 0
+
+
 def high_water_mb() -> float:
     """Return the highest memory of this process since the last reset."""
     found = _status_mb("VmHWM")
@@ -89,9 +103,9 @@ def _reset_peak() -> None:
         Path("/proc/self/clear_refs").write_text("5")
 
 
-def _status_mb(field: str, pid: int | str = "self") -> float:
+def _status_mb(field: str, pid: int | str = "self", file: str = "status") -> float:
     with contextlib.suppress(OSError, ValueError, IndexError):
-        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        for line in Path(f"/proc/{pid}/{file}").read_text().splitlines():
             if line.startswith(field + ":"):
                 return int(line.split()[1]) / 1024
     return 0.0

@@ -11,7 +11,7 @@ from mcbench import catalogue
 from mcbench.catalogue import FILE, Entry
 from mcbench.claims import counts, write_rows
 from mcbench.errors import UserError
-from mcbench.files import to_json
+from mcbench.files import atomic, to_json, write_atomic, writing
 from mcbench.markup import markdown
 from mcbench.origin import origins
 from mcbench.published_runs import to_csv
@@ -60,13 +60,8 @@ def publish(store: Store, output: Path | None = None) -> Path:
     if found:
         more = f" ({len(found) - 1} more such)" if len(found) > 1 else ""
         raise UserError(f"Not published: {found[0]}{more}.")
-    try:
+    with writing(output, "choose another folder with --output FOLDER"):
         return _write(source, output)
-    except OSError as error:
-        raise UserError(
-            f"{output} cannot be written ({error.strerror or error}): free it, or choose another "
-            "folder with --output FOLDER."
-        ) from error
 
 
 def problems(source: Source) -> list[str]:
@@ -113,7 +108,7 @@ def _write(source: Source, output: Path) -> Path:
         "README.md": readme(source),
     }
     for name, text in texts.items():
-        (output / name).write_text(text, encoding="utf-8", newline="\n")
+        write_atomic(output / name, text)
     return output / "README.md"
 
 
@@ -132,7 +127,8 @@ def _copied(source: Source, entry: Entry, output: Path) -> Entry:
             copied[kind].append({**made, "files": files})
             for file in files:
                 (output / file).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(source.root / file, output / file)
+                with atomic(output / file) as fresh:
+                    shutil.copyfile(source.root / file, fresh)
     return copied
 
 

@@ -2,24 +2,28 @@
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from mcbench.errors import UserError, close_ones
 
 if TYPE_CHECKING:
     import pandas as pd
 
+    from mcbench.listing import Listing
+
+#: Finished runs, as a table or as columns.
+Runs = TypeVar("Runs", "pd.DataFrame", "Listing")
 
 #: So many values of a column are named.
 FEW = 30
 
 
-def apply_filters(frame: "pd.DataFrame", filters: Iterable[str]) -> "pd.DataFrame":
+def apply_filters(frame: Runs, filters: Iterable[str]) -> Runs:
     """Return the rows that every condition allows.
 
     Parameters
     ----------
-    frame : DataFrame
+    frame : DataFrame or Listing
         Runs, one row each.
     filters : iterable of str
         `column=value[,value...]`. The column is a short name (dataset, solver, seed, status) or a
@@ -31,21 +35,22 @@ def apply_filters(frame: "pd.DataFrame", filters: Iterable[str]) -> "pd.DataFram
             raise UserError(f"'{condition}' is no condition: write column=value.")
         if frame.empty:
             return frame
-        column = _column(frame, key)
+        column = column_of(frame, key)
         wanted = values.split(",")
-        known = {item: _matches(item, wanted) for item in frame[column].map(_text).unique()}
-        frame = frame[frame[column].map(_text).map(known)]
+        texts = [_text(item) for item in frame[column]]
+        known = {item: _matches(item, wanted) for item in set(texts)}
+        frame = frame[[known[item] for item in texts]]
     return frame
 
 
-def unmatched(frame: "pd.DataFrame", filters: Iterable[str]) -> list[str]:
+def unmatched(frame: "pd.DataFrame | Listing", filters: Iterable[str]) -> list[str]:
     """Return a sentence for each value asked for that no run has, with those that there are."""
     sentences = []
     for condition in filters:
         key, _, values = condition.partition("=")
         if frame.empty:
             break
-        known = sorted(set(frame[_column(frame, key)].map(_text)))
+        known = sorted({_text(item) for item in frame[column_of(frame, key)]})
         for value in values.split(","):
             if any(_matches(text, [value]) for text in known):
                 continue
@@ -57,12 +62,8 @@ def unmatched(frame: "pd.DataFrame", filters: Iterable[str]) -> list[str]:
     return sentences
 
 
-def column_of(frame: "pd.DataFrame", key: str) -> str:
+def column_of(frame: "pd.DataFrame | Listing", key: str) -> str:
     """Return the column that a short or a dotted name stands for."""
-    return _column(frame, key)
-
-
-def _column(frame: "pd.DataFrame", key: str) -> str:
     for candidate in (key, f"config.{key}"):
         if candidate in frame.columns:
             return candidate

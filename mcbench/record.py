@@ -1,14 +1,15 @@
 """The record of a run: what it was, how it ended, what was measured."""
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from mcbench import naming
 from mcbench.errors import UserError
 from mcbench.files import to_json, write_atomic
+from mcbench.reading import CorruptRecordError, check_parts, read_json
 
 SCHEMA = 1
 FILE = "record.json"
@@ -32,10 +33,6 @@ SHORT = {
     "provenance.machine.cpu": ("provenance", "machine", "cpu"),
     "provenance.machine.host": ("provenance", "machine", "host"),
 }
-
-
-class CorruptRecordError(Exception):
-    """A record's file cannot be read, or is not that of its folder."""
 
 
 class OtherSchemaError(UserError):
@@ -101,8 +98,16 @@ class Record:
         write_atomic(folder / FILE, text + "\n")
 
 
-def load_record(folder: Path, run_id: str | None = None) -> Record:
+def load_record(folder: Path, name: str | None = None) -> Record:
     """Read the record in a folder.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the record is.
+    name : str, optional
+        The name of the run's folder (`mcbench.naming`), which becomes the identity in the store:
+        the record has to be of that run and, if it names one, of that machine.
 
     Raises
     ------
@@ -112,12 +117,7 @@ def load_record(folder: Path, run_id: str | None = None) -> Record:
         When another version of mcbench wrote it.
     """
     path = folder / FILE
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise CorruptRecordError(f"{path} is missing") from error
-    except (OSError, ValueError) as error:
-        raise CorruptRecordError(f"{path} cannot be read ({error})") from error
+    found = read_json(path)
     schema = found.get("schema", SCHEMA) if isinstance(found, dict) else SCHEMA
     if schema != SCHEMA:
         raise OtherSchemaError(
@@ -128,8 +128,10 @@ def load_record(folder: Path, run_id: str | None = None) -> Record:
         raise CorruptRecordError(f"{path} has no status")
     if not isinstance(found.get("config"), dict):
         raise CorruptRecordError(f"{path} has no configuration")
-    if run_id is not None and found.get("id") != run_id:
-        raise CorruptRecordError(f"{path} is the record of run {found.get('id')}")
+    check_parts(path, found)
+    if name is not None:
+        _check_name(path, found, name)
+        found["id"] = name
     if found.pop("schema", None) is None:
         raise CorruptRecordError(f"{path} has no schema")
     return Record(
@@ -139,6 +141,25 @@ def load_record(folder: Path, run_id: str | None = None) -> Record:
         found.pop("reason", ""),
         found,
     )
+
+
+def machine_of(record: Record) -> str | None:
+    """Return the machine that a record names as the one that made it."""
+    return _machine(record.sections)
+
+
+def _check_name(path: Path, found: dict[str, Any], name: str) -> None:
+    run_id, machine = naming.split(name)
+    if found["id"] != run_id:
+        raise CorruptRecordError(f"{path} is the record of run {found['id']}")
+    if machine is not None and machine != _machine(found):
+        raise CorruptRecordError(f"{path} is a record of the machine {_machine(found)}")
+
+
+def _machine(sections: Mapping[str, Any]) -> str | None:
+    described = (sections.get("provenance") or {}).get("machine")
+    found = described.get("id") if isinstance(described, Mapping) else None
+    return found if isinstance(found, str) else None
 
 
 def flatten(
@@ -155,15 +176,20 @@ def flatten(
 
 
 def strict(value: Any) -> Any:
-    """Return `value` such that every JSON reader takes it: NaN is null, infinity a word."""
+    """Return `value` such that every JSON reader takes it: NaN is null, infinity a word.
+
+    What no file can hold of a text (half of a surrogate pair) is written as an escape.
+    """
     if isinstance(value, Mapping):
-        return {str(key): strict(item) for key, item in value.items()}
+        return {strict(str(key)): strict(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [strict(item) for item in value]
     if hasattr(value, "tolist"):
         return strict(value.tolist())
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else str(value)
+    if isinstance(value, str) and not value.isascii():
+        return value.encode("utf-8", "backslashreplace").decode()
     return value
 
 

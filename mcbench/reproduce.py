@@ -15,8 +15,8 @@ from mcbench.catalogue import Made
 from mcbench.claim import locked
 from mcbench.claims import Claim, Row, as_row, counts, merge, read_rows, write_rows
 from mcbench.discovery import select
-from mcbench.errors import UserError
-from mcbench.files import to_json, write_atomic
+from mcbench.errors import UnwritableError, UserError
+from mcbench.files import to_json, write_atomic, writing
 from mcbench.grid import expand_experiment, limited
 from mcbench.machine import provenance
 from mcbench.outcome import Outcome
@@ -60,7 +60,10 @@ class Reproduced:
         return int(bool(self.crashed) or any(outcome.bad for outcome in self.outcomes))
 
     def crash(self, item: Item, what: str, error: Exception) -> None:
-        """Note what raised; its traceback goes to standard error."""
+        """Note what raised; its traceback, where that helps, goes to standard error."""
+        if isinstance(error, UnwritableError):
+            self.crashed.append(f"{what} of {item}: {str(error).rstrip('.')}")
+            return
         traceback.print_exc(file=sys.stderr)
         self.crashed.append(f"{what} of {item} crashed: {type(error).__name__}: {error}")
 
@@ -133,12 +136,10 @@ def reproduce(
 
     evaluated = {(item.paper.key, item.name) for item in items}
     try:
-        _keep(done, entries, evaluated, unknown, store)
-    except OSError as error:  # what was found is said nevertheless
-        done.crashed.append(
-            f"{store.root} cannot be written ({error.strerror or error}): free it, or choose "
-            "another folder with results_dir=FOLDER"
-        )
+        with writing(store.root):
+            _keep(done, entries, evaluated, unknown, store)
+    except UnwritableError as error:  # what was found is said nevertheless
+        done.crashed.append(str(error).rstrip("."))
     return done
 
 
@@ -266,10 +267,11 @@ def _tabulate(item: Item, results: Results, root: Path, done: Reproduced) -> lis
                 "csv": table.csv(),
                 "tex": table.latex(item.module.TITLE) + "\n",
             }
-            stem.parent.mkdir(parents=True, exist_ok=True)
             files = [stem.with_name(f"{name}.{form}") for form in texts]
-            for path, text in zip(files, texts.values(), strict=True):
-                write_atomic(path, text)
+            with writing(root):
+                stem.parent.mkdir(parents=True, exist_ok=True)
+                for path, text in zip(files, texts.values(), strict=True):
+                    write_atomic(path, text)
         except Exception as error:
             done.crash(item, f"table {name}", error)
             continue

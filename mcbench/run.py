@@ -9,19 +9,24 @@ from typing import Any
 
 from mcbench.claim import Claim
 from mcbench.dataset import check_dataset, content_hash
-from mcbench.errors import UserError
+from mcbench.errors import UnwritableError, UserError
 from mcbench.estimator import build, check, complete, solver_version
 from mcbench.identity import group_id, run_id
 from mcbench.limits import Limits, in_child
 from mcbench.machine import provenance
-from mcbench.record import Record
+from mcbench.record import Record, strict
+from mcbench.recordable import check_recordable
 from mcbench.schedule import Schedule
 from mcbench.store import Store
+from mcbench.tail import KEPT
 from mcbench.words import shorten
 
 OnProgress = Callable[[dict[str, Any]], None]
 
 RERUN = ("failed", "all")
+
+#: Characters of a solver's message that are kept as the reason.
+LONGEST = 1000
 
 
 @dataclass(frozen=True)
@@ -211,20 +216,21 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
             from mcbench.fit import perform
 
             done = perform(record.config, beat)
+            check_recordable(done.sections)
             mine.write_tables(done.tables)
             record.sections |= done.sections
             record.status = "done"
-    except DataUnavailable:
+    except (DataUnavailable, UnwritableError):
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         record.status, record.reason = outcome_of(error)
-        record.sections["traceback"] = traceback.format_exc()
+        record.sections["traceback"] = traceback.format_exc()[-KEPT:]
     record.sections.pop("progress", None)
     record.sections["limits"] = limits.as_dict()
     record.sections.setdefault("time", {}).setdefault("total", time.perf_counter() - start)
 
 
-def outcome_of(error: Exception) -> tuple[str, str]:
+def outcome_of(error: BaseException) -> tuple[str, str]:
     """Return the status and the sentence for a run that raised."""
     if isinstance(error, MemoryError):
         return "out_of_memory", f"It ran out of memory ({error or 'an allocation failed'})."
@@ -232,8 +238,12 @@ def outcome_of(error: Exception) -> tuple[str, str]:
         return "timeout", str(error)
     if isinstance(error, UserError):
         return "failed", str(error)
-    text = str(error).strip().splitlines()
-    return "failed", f"{type(error).__name__}: {text[0] if text else 'no message'}"
+    try:
+        text = str(error).strip().splitlines()
+    except Exception:  # whatever a solver raises
+        text = []
+    reason = f"{type(error).__name__}: {text[0][:LONGEST] if text else 'no message'}"
+    return "failed", strict(reason)
 
 
 def check_measure(measure: Any) -> None:

@@ -1,14 +1,17 @@
 """The store of runs: one folder each, found by the identity of the run."""
 
 import os
-import shutil
 import warnings
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mcbench import naming
 from mcbench.claim import Claim, claim, in_progress, locked, sweep
 from mcbench.errors import UserError
-from mcbench.index import append, as_table, quick, read_index
+from mcbench.files import writing
+from mcbench.index import INDEX, append, quick, read_index
+from mcbench.listing import Listing
 from mcbench.record import PREDICTIONS, TRACE, CorruptRecordError, Record, load_record
 
 if TYPE_CHECKING:
@@ -62,7 +65,7 @@ class Store:
     def get(self, run_id: str) -> Record | None:
         """Return the record of a finished run, None when there is none."""
         folder = self.runs / run_id
-        if not folder.is_dir():
+        if not os.path.lexists(folder):
             return None
         try:
             record = load_record(folder, run_id)
@@ -71,19 +74,22 @@ class Store:
                     raise CorruptRecordError(f"{folder / name} is missing")
                 _check_table(folder / name)
         except CorruptRecordError as error:
-            self._set_aside(folder, str(error))
+            self._corrupt(folder, str(error))
             return None
         return record
 
     def path(self, prefix: str) -> Path:
         """Return the folder of the one finished run whose identity starts so."""
-        found = [folder for folder in self.runs.glob(f"{prefix}*") if folder.is_dir()]
+        if naming.is_name(prefix) and (self.runs / prefix).is_dir():
+            return self.runs / prefix  # the same run of other machines begins so as well
+        names = naming.names_in(self.runs) if self.runs.is_dir() else []
+        found = [name for name in names if name.startswith(prefix)]
         if len(found) != 1:
             raise UserError(
                 f"{len(found) or 'No'} runs in {self.runs} start with '{prefix}': "
                 "mcbench table --columns id lists them."
             )
-        return found[0]
+        return self.runs / found[0]
 
     def trace(self, run_id: str) -> "pd.DataFrame":
         """Return the trace of a run, one row per checkpoint; empty when none was kept.
@@ -111,19 +117,24 @@ class Store:
             return pd.read_parquet(path)
         except (ArrowException, OSError) as error:
             text = (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
-            self._set_aside(path.parent, f"{path} cannot be read ({text})")
+            self._corrupt(path.parent, f"{path} cannot be read ({text})")
             return pd.DataFrame()
 
     def frame(self) -> "pd.DataFrame":
         """Return all finished runs, one row each, columns with dotted names."""
-        with quick():
-            return as_table(read_index(self.runs, self._set_aside))
+        return self.find()
 
     def find(self, *filters: str) -> "pd.DataFrame":
         """Return the runs that all filters allow, e.g. "dataset=satimage", "solver=kkt,cache"."""
+        with quick():
+            return self.listing(*filters).frame()
+
+    def listing(self, *filters: str) -> Listing:
+        """Return the same without pandas, which takes longer to import than runs to list."""
         from mcbench.query import apply_filters
 
-        return apply_filters(self.frame(), filters)
+        with quick():
+            return apply_filters(Listing.of(read_index(self.runs, self._corrupt)), filters)
 
     def claim(self, record: Record, *, replace: bool = False) -> Claim | None:
         """Claim a run for this process; None when it is done or another process is at it."""
@@ -131,7 +142,8 @@ class Store:
 
     def finish(self, mine: Claim, record: Record) -> None:
         """Move an ended run to its place and add it to the index."""
-        mine.finish(record)
+        with writing(self.root):
+            mine.finish(record)
         append(self.runs, record)
 
     def running(self) -> list[tuple[Record, bool]]:
@@ -142,22 +154,51 @@ class Store:
         """Clear what dead processes left; return how many unfinished runs that were."""
         return sweep(self.runs)
 
-    def _set_aside(self, folder: Path, reason: str) -> None:
-        """Move a run that cannot be read out of the way, and say so."""
-        place = self.runs / CORRUPT
+    def rebuild(self) -> int:
+        """Write the index again from the folders; return the number of finished runs."""
+        path = self.runs / INDEX
+        with writing(self.root):
+            if path.is_dir() and not path.is_symlink():
+                self.set_aside(path)
+            path.unlink(missing_ok=True)
+        return len(read_index(self.runs, self._corrupt))
+
+    @property
+    def aside(self) -> Path:
+        """Where runs are that cannot be read."""
+        return self.runs / CORRUPT
+
+    def set_aside(self, path: Path) -> bool:
+        """Move what cannot be read out of the way; return whether that was possible."""
+        place = self.aside
         try:
             place.mkdir(exist_ok=True)
             with locked(self.runs):
-                number = sum(1 for _ in place.glob(f"{folder.name}*"))
-                shutil.move(folder, place / f"{folder.name}.{number}")
-            where = f"set aside in {place}"
+                path.rename(_free(place / path.name))
         except OSError:
-            where = "ignored"
+            return False
+        return True
+
+    def _corrupt(self, folder: Path, reason: str) -> None:
+        """Set a run aside that cannot be read, and say so."""
+        done = self.set_aside(folder)
+        where = f"set aside in {self.aside}" if done else "ignored"
         warnings.warn(f"Corrupt run {where}: {reason}.", stacklevel=3)
+
+
+def _free(path: Path) -> Path:
+    """Return the path with the first number that no file has."""
+    return next(
+        found
+        for number in count()
+        if not os.path.lexists(found := path.with_name(f"{path.name}.{number}"))
+    )
 
 
 def _check_table(path: Path) -> None:
     """Raise a `CorruptRecordError` for a table that is plainly not whole; a glance at its ends."""
+    if os.path.lexists(path) and not path.is_file():
+        raise CorruptRecordError(f"{path} is no file")
     try:
         with path.open("rb") as file:
             head = file.read(len(PARQUET))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
-from mcbench.errors import UserError
+from mcbench.files import atomic, writing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -116,21 +116,15 @@ def save(figure: "Figure", stem: Path, formats: Sequence[str] = FORMATS) -> list
 
     paths = []
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
-    path = stem
-    try:
+    with writing(stem.parent, "choose another with --output PATH"), matplotlib.rc_context(RC):
         stem.parent.mkdir(parents=True, exist_ok=True)
-        with matplotlib.rc_context(RC):
-            figure.draw_without_rendering()  # the layout is the same for all formats: find it once
-            figure.set_layout_engine("none")
-            for form in formats:
-                path = stem.with_name(f"{stem.name}.{form}")
-                figure.savefig(path, metadata=dates.get(form))
-                paths.append(path)
-    except OSError as error:
-        raise UserError(
-            f"The figure {path} cannot be written ({error.strerror or error}): free the folder, "
-            "or choose another with --output PATH."
-        ) from error
+        figure.draw_without_rendering()  # the layout is the same for all formats: find it once
+        figure.set_layout_engine("none")
+        for form in formats:
+            path = stem.with_name(f"{stem.name}.{form}")
+            with atomic(path) as fresh:
+                figure.savefig(fresh, format=form, metadata=dates.get(form))
+            paths.append(path)
     return paths
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mcbench.config import resolve
-from mcbench.errors import SolverUnavailable, UserError
+from mcbench.errors import SolverUnavailable, UnwritableError, UserError
 from mcbench.grid import Job
 from mcbench.outcome import Outcome, outcome_of_record
 from mcbench.progress import Display
@@ -192,12 +192,22 @@ def _one_by_one(
     before: Sequence[Outcome],
 ) -> list[Outcome]:
     ended: list[Outcome] = []
+    unwritable = ""
     for wanted in plans:
+        if unwritable:
+            ended.append(Outcome(wanted.label, "not started", unwritable, wanted.id))
+            continue
         if stop and any(outcome.bad for outcome in [*before, *ended]):
             ended.append(Outcome(wanted.label, "not started", "on_error=stop", wanted.id))
             continue
         display.begin(wanted.label)
-        outcome = run_one(wanted, store, rerun, display.beat)
+        try:
+            outcome = run_one(wanted, store, rerun, display.beat)
+        except UnwritableError as error:  # every further run would fail as well
+            if not ended:
+                raise
+            outcome = Outcome(wanted.label, "failed", str(error), wanted.id)
+            unwritable = "the results cannot be written; the same command goes on"
         display.end(outcome)
         ended.append(outcome)
     return ended

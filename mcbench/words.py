@@ -1,8 +1,13 @@
 """Numbers and overrides in sentences."""
 
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 WIDEST = 90
+
+#: How a run is executed, not what it is: left out of its label.
+HOW = ("launcher", "on_error", "retries", "results_dir")
 
 _TARGET = re.compile(r"""["']?_target_["']?\s*:\s*["']?([\w.]+)["']?""")
 
@@ -12,9 +17,37 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def size(number: int) -> str:
+    """Return a number of bytes as people say it: "312 B", "4.1 MB"."""
+    value, unit = float(number), "B"
+    for larger in ("kB", "MB", "GB", "TB"):
+        if value < 1000:
+            break
+        value, unit = value / 1000, larger
+    return f"{value:.0f} B" if unit == "B" else f"{value:.1f} {unit}"
+
+
 def first_sentence(text: str) -> str:
     """Return a text up to the end of its first sentence, without the full stop."""
     return text.partition(". ")[0].removesuffix(".")
+
+
+def label(config: Mapping[str, Any], overrides: Sequence[Any]) -> str:
+    """Return how a person knows a run: data set, kernel, solver, what else was set, and the seed.
+
+    Parameters
+    ----------
+    config : mapping
+        The resolved configuration.
+    overrides : sequence of str
+        How the run was asked for.
+    """
+    choices = config.get("choices") or {}
+    known = [f"{key}={choices.get(key)}" for key in ("dataset", "kernel", "solver") if choices]
+    plain, texts = {*choices, *HOW}, [str(item) for item in overrides]
+    more = [shorten(item) for item in texts if item.partition("=")[0] not in plain]
+    seed = [] if any(item.startswith("seed=") for item in more) else [f"seed={config.get('seed')}"]
+    return " ".join([*known, *more, *seed])
 
 
 def shorten(override: str) -> str:

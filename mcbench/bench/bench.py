@@ -13,7 +13,7 @@ from mcbench.bench.options import Options
 from mcbench.bench.report import Section
 from mcbench.bench.runner import Runner
 from mcbench.errors import UserError, suggest
-from mcbench.files import to_json, write_atomic
+from mcbench.files import atomic, to_json, write_atomic
 from mcbench.markup import markdown
 from mcbench.store import Store
 from mcbench.style import save
@@ -104,7 +104,8 @@ def put_together(folder: Path) -> None:
     for column in raw.columns:
         if raw[column].map(lambda value: isinstance(value, list | dict)).any():
             raw[column] = raw[column].map(to_json)
-    raw.to_parquet(folder / RAW, index=False)
+    with atomic(folder / RAW) as path:
+        raw.to_parquet(path, index=False)
 
 
 def publish(folder: Path, published: Path) -> Path:

@@ -82,7 +82,7 @@ def main(args: Namespace) -> int:
     stem, formats = _where(args, store)
     frame = store.find("status=done", *args.filters)
     if frame.empty:
-        wrong = "; ".join(unmatched(store.frame(), args.filters)) or "mcbench run makes some"
+        wrong = "; ".join(unmatched(store.listing(), args.filters)) or "mcbench run makes some"
         raise UserError(f"There are no such finished runs in {store.root}: {wrong}.")
     for path in save(_draw(args, frame, store), stem, formats):
         print(path)

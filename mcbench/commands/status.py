@@ -35,24 +35,26 @@ def main(args: Namespace) -> int:
     for sentence in broken():
         print(f"mcbench: {sentence}", file=sys.stderr)
     store = Store(args.results)
-    frame = store.find(*args.filters)
+    runs = store.listing(*args.filters)
     running = store.running()
-    counts = Counter(frame["status"])
+    counts = Counter(runs["status"])
     counts["running"] = sum(alive for _, alive in running)
     counts["expired"] = sum(not alive for _, alive in running)
     shown = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in counts.items() if n)
     print(f"{store.root}: {shown or 'no runs yet'}")
-    for sentence in unmatched(store.frame(), args.filters) if args.filters else []:
+    for sentence in unmatched(store.listing(), args.filters) if args.filters else []:
         print(f"{sentence}.")
     for record, alive in running:
         if alive:
             print(f"running     {record.id} {_label(record.config)}: {_how_far(record)}")
         else:
             print(f"expired     {record.id} {_label(record.config)}: its process is gone")
-    failed = frame[frame["status"].isin(BAD)]
-    for _, row in failed.head(MANY).iterrows():
-        label = f"dataset={row['dataset']} solver={row['solver']} seed={row['seed']}"
-        print(f"{row['status'].replace('_', ' '):<11} {row['id']} {label}: {row['reason']}")
+    failed = runs[[status in BAD for status in runs["status"]]]
+    names = ("status", "id", "label", "reason")
+    for status, name, label, reason in list(zip(*(failed[name] for name in names), strict=True))[
+        :MANY
+    ]:
+        print(f"{status.replace('_', ' '):<11} {name} {label}: {reason}")
     if len(failed) > MANY:
         print(f"... and {len(failed) - MANY} more that failed.")
     if len(failed):

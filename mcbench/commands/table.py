@@ -106,7 +106,7 @@ def main(args: Namespace) -> int:
     store = Store(args.results)
     frame = store.find(*args.filters)
     done = with_model(frame[frame["status"] == "done"])
-    wrong = unmatched(store.frame(), args.filters) if args.filters else []
+    wrong = unmatched(store.listing(), args.filters) if args.filters else []
     if done.empty and wrong:
         raise UserError(f"No finished runs to show in {store.root}: {'; '.join(wrong)}.")
     for sentence in wrong:

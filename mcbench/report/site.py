@@ -6,6 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from mcbench.errors import UserError
+from mcbench.files import writing
 from mcbench.report import pages
 from mcbench.report.render import slug
 from mcbench.report.source import Source, read
@@ -46,7 +47,7 @@ def build(store: Store, output: Path | None = None) -> Path:
         output.is_dir() and ((output / MARK).is_file() or not any(output.iterdir()))
     ):
         raise UserError(f"{output} holds something that is no report: choose another folder.")
-    try:
+    with writing(output.parent, "choose another folder with --output FOLDER"):
         output.parent.mkdir(parents=True, exist_ok=True)
         # A name of its own: a process that was killed may have left one with this number.
         aside = Path(tempfile.mkdtemp(prefix=f".{output.name}.", dir=output.parent))
@@ -59,11 +60,6 @@ def build(store: Store, output: Path | None = None) -> Path:
             fresh.rename(output)
         finally:
             shutil.rmtree(aside, ignore_errors=True)
-    except OSError as error:
-        raise UserError(
-            f"The report cannot be written to {output} ({error.strerror or error}): free it, or "
-            "choose another folder with --output FOLDER."
-        ) from error
     return output / "index.html"
 
 

@@ -104,7 +104,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence_after_the_verdicts(
     done, said = again(store)
     assert done.exit_code == 1
     assert "fp-sizes: reproduced" in said
-    assert "cannot be written (No space left on device): free it" in said
+    assert "cannot be written (No space left on device): make room" in said
     assert json.loads((store.root / "claims.json").read_text())[0]["verdict"] == "reproduced"
 
 
