@@ -1,8 +1,9 @@
 """The configuration of a run, composed by Hydra from `conf/` and the user's overrides."""
 
 import os
+import re
 from collections.abc import Sequence
-from copy import deepcopy
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,11 @@ VERSION_BASE = "1.3"
 #: Groups whose chosen file is kept as a label of the run (labels are not part of its identity).
 LABELLED = ("dataset", "kernel", "solver", "protocol")
 
+#: An override with a whole number, of which a sweep may have thousands (seeds).
+_WHOLE = re.compile(r"([A-Za-z_][\w.]*)=(0|[1-9]\d*)")
 
+
+@lru_cache
 def conf_dir() -> Path:
     """Return the folder with the configuration: `conf/` of the checkout, or the wheel's copy."""
     package = Path(__file__).resolve().parent
@@ -67,11 +72,24 @@ def _groups(folders: tuple[Path, ...]) -> dict[str, list[str]]:
     return {group: sorted(names) for group, names in sorted(found.items())}
 
 
-@lru_cache(maxsize=20_000)
 def parse(override: str) -> Override:
     """Parse one override of the command line, e.g. "solver=cache,kkt"."""
+    whole = _WHOLE.fullmatch(override)
+    if whole is None:
+        return _parsed(override)
+    # Hydra's parser takes a millisecond: it sees one number for each key.
+    return replace(_parsed(f"{whole[1]}=0"), input_line=override, _value=int(whole[2]))
+
+
+@lru_cache
+def _parser() -> OverridesParser:
+    return OverridesParser.create()
+
+
+@lru_cache(maxsize=20_000)
+def _parsed(override: str) -> Override:
     try:
-        return OverridesParser.create().parse_override(override)
+        return _parser().parse_override(override)
     except HydraException as error:
         raise UserError(
             f"'{override}' is not an override: write key=value, for example solver.C=4 "
@@ -98,10 +116,11 @@ def resolve(overrides: Sequence[str] = ()) -> dict[str, Any]:
         When an override names something that does not exist; the message names what does.
     """
     parsed = [parse(override) for override in overrides]
-    known = groups()
+    folders = search_path()
+    known = _groups(folders)
     chosen = [item for item in parsed if item.key_or_group in known]
     check_overrides(chosen, known)
-    config = deepcopy(_base(tuple(sorted(item.input_line or "" for item in chosen)), search_path()))
+    config = _copied(_base(tuple(sorted(item.input_line or "" for item in chosen)), folders))
     for item in parsed:
         if item.key_or_group not in known:
             check_overrides([item], known, config)
@@ -134,6 +153,13 @@ def _base(chosen: tuple[str, ...], folders: tuple[Path, ...]) -> dict[str, Any]:
     plain = OmegaConf.to_container(config)
     assert isinstance(plain, dict)
     return {**{str(key): value for key, value in plain.items()}, "choices": choices}
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of plain mappings and lists; ten times as fast as `copy.deepcopy`."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def _apply(item: Override, config: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from hydra import compose, initialize_config_dir
 
 from mcbench.config import conf_dir, resolve
 from mcbench.launch import launcher_overrides, with_choices
-from mcbench.run import plan
+from mcbench.plan import plan
 
 HERE = Path(__file__).parent
 
