@@ -35,7 +35,8 @@ def attempts(
     on_retry : callable, optional
         Told of each failed attempt that another one follows.
     """
-    start, reasons = dict(record.sections), []
+    start = dict(record.sections)
+    reasons: list[str] = []
     for attempt in range(1, retries + 2):
         record.sections = dict(start)
         perform()

@@ -40,6 +40,10 @@ class Launcher:
     n_jobs: int = 1
     settings: dict[str, Any] = field(default_factory=dict)
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the launcher as it stands in a configuration."""
+        return {"name": self.name, "n_jobs": self.n_jobs, **self.settings}
+
     def jobs(self, runs: int, threads: int) -> int:
         """Return how many workers so many runs get, when each takes so many threads."""
         allowed = self.n_jobs if self.n_jobs > 0 else max(1, processors() // threads)
@@ -83,18 +87,28 @@ def is_launcher(key: str) -> bool:
     return key == GROUP or key.startswith(f"{GROUP}.")
 
 
-def choose(overrides: Sequence[str]) -> Launcher:
+def choose(overrides: Sequence[str], of_file: Sequence[str] = ()) -> Launcher:
     """Return the launcher that overrides choose.
+
+    Parameters
+    ----------
+    overrides : sequence of str
+        The user's.
+    of_file : sequence of str
+        Those of an experiment's file; the user's win, and a launcher that the user names comes
+        without the file's settings of another one.
 
     Raises
     ------
     UserError
         When there is none of the name, or a setting makes no sense.
     """
-    for text in overrides:
+    named = any(text.startswith(f"{GROUP}=") for text in overrides)
+    last = {text.partition("=")[0]: text for text in [*([] if named else of_file), *overrides]}
+    for text in last.values():
         if parse(text).is_sweep_override():
             raise UserError(f"'{text}' names several launchers: a sweep has one.")
-    chosen = resolve(overrides)[GROUP]
+    chosen = resolve(list(last.values()))[GROUP]
     if not isinstance(chosen, Mapping):
         raise UserError(f"launcher is {chosen!r}: choose one with launcher=NAME.")
     settings = dict(chosen)

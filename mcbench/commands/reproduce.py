@@ -70,7 +70,7 @@ def main(args: Namespace) -> int:
     stop = config["on_error"] == "stop"
     if args.jobs is not None:
         launching = ["launcher=joblib", f"launcher.n_jobs={args.jobs}", *launching]
-    launcher = choose(launching or _launcher_of_files(names))
+    launcher = choose(launching, () if launching else _launcher_of_files(names))
     done = reproduce(
         names,
         args.profile,

@@ -84,14 +84,12 @@ def main(args: Namespace) -> int:
             if parse(text).is_sweep_override():
                 raise UserError(f"'{text}' asks for several runs: add -m.")
         jobs = expand_sweep(overrides)
-    if experiment:
-        launching = [*experiment_launcher(experiment), *launching]
-    launcher = choose(launching)
+    launcher = choose(launching, experiment_launcher(experiment) if experiment else ())
     if args.cfg:
         from omegaconf import OmegaConf
 
         for job in jobs:
-            config = resolve([*job.overrides, *launching])
+            config = {**resolve(job.overrides), "launcher": launcher.as_dict()}
             print(OmegaConf.to_yaml(OmegaConf.create(config)).rstrip())
         return 0
     start = time.perf_counter()
