@@ -115,3 +115,46 @@ def test_a_setting_that_hydras_launcher_does_not_know_is_one_sentence(store, cap
 def test_the_configuration_that_is_shown_has_the_launcher(store, capsys):
     assert main(["run", "--cfg", "job", "launcher=joblib", "launcher.n_jobs=3"]) == 0
     assert "launcher:\n  name: joblib\n  n_jobs: 3\n" in capsys.readouterr().out
+
+
+@pytest.fixture
+def launched(monkeypatch):
+    """What `mcbench reproduce` chose, instead of reproducing."""
+    chosen = []
+
+    class Enough(Exception):  # noqa: N818
+        pass
+
+    def launch_with(launcher, store, **options):
+        chosen.append(launcher)
+        raise Enough
+
+    def reproduce(*arguments):
+        with pytest.raises(Enough):
+            main(["reproduce", *arguments])
+        return chosen[-1]
+
+    monkeypatch.setattr("mcbench.launch.launch_with", launch_with)
+    return reproduce
+
+
+def test_reproduce_takes_jobs_or_a_launcher(store, launched, capsys):
+    assert launched() == Launcher()
+    assert launched("--jobs", "2") == Launcher("joblib", 2, {})
+    assert launched("launcher=joblib", "launcher.n_jobs=3") == Launcher("joblib", 3, {})
+    assert main(["reproduce", "--jobs", "0"]) == 2
+    assert "launcher.n_jobs is 0" in capsys.readouterr().err
+
+
+def test_reproduce_takes_the_launcher_on_which_the_files_agree(
+    store, launched, monkeypatch, capsys
+):
+    asked = {}
+    monkeypatch.setattr(
+        "mcbench.grid.experiment_launcher", lambda name: asked.get(name, ["launcher=joblib"])
+    )
+    assert launched("hsu_lin_2002/table1", "hsu_lin_2002/table2").name == "joblib"
+    assert launched("hsu_lin_2002/table1", "launcher=submitit_local").name == "submitit_local"
+    asked["hsu_lin_2002/table2"] = []
+    assert launched("hsu_lin_2002/table1", "hsu_lin_2002/table2").name == "basic"
+    assert "one after the other: --jobs N chooses" in capsys.readouterr().out
