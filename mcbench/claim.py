@@ -1,16 +1,17 @@
 """A run in progress: a folder of the store that exactly one process owns.
 
 `runs/.running/<id>` holds a record with status "running" and the owner's process. It is renamed
-to `runs/<id>` when the run has ended, so that a reader of the store sees whole runs only.
+to `runs/<id>` when the run has ended, so that a reader of the store sees whole runs only. While
+the run lasts, its process touches the record every few seconds; on another machine, where the
+process cannot be looked at, a record that was not touched for long is an expired run.
 """
 
-import contextlib
 import fcntl
 import os
 import shutil
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,14 @@ if TYPE_CHECKING:
 
 RUNNING = ".running"
 LOCK = ".lock"
-BEAT_S = 1.0
+
+#: Seconds between two signs of life, and between two notes of how far the fit is.
+BEAT_S = 15.0
+PROGRESS_S = 1.0
+
+
+class ClaimLost(Exception):  # noqa: N818  (a state of the world, not a mistake)
+    """Another machine took the run, because this process gave no sign of life for long."""
 
 
 class Claim:
@@ -49,18 +57,24 @@ class Claim:
     def __init__(self, runs: Path, record: Record) -> None:
         self.folder = runs / RUNNING / record.id
         self.record = record
+        self._runs = runs
         self._target = runs / record.id
         self._results = runs.parent
-        self._last_beat = 0.0
+        self._last_progress = 0.0
+
+    def touch(self) -> None:
+        """Give a sign of life; costs some microseconds."""
+        with suppress(OSError):  # a run that was taken away ends without its owner's word
+            os.utime(self.folder / FILE)
 
     def beat(self, progress: dict[str, Any], *, force: bool = False) -> None:
-        """Write a sign of life, at most once a second: how far the fit is."""
+        """Write how far the fit is, at most once a second."""
         now = time.monotonic()
-        if not force and now - self._last_beat < BEAT_S:
+        if not force and now - self._last_progress < PROGRESS_S:
             return
-        self._last_beat = now
+        self._last_progress = now
         self.record.sections["progress"] = progress
-        with contextlib.suppress(OSError):  # a sign of life is not worth a run
+        with suppress(OSError):  # a sign of life is not worth a run
             self.record.save(self.folder)
 
     def write_config(self, config: dict[str, Any]) -> None:
@@ -77,14 +91,38 @@ class Claim:
                 table.to_parquet(path, index=False)
 
     def finish(self, record: Record) -> None:
-        """Write the record of the ended run and move the folder to its place."""
+        """Write the record of the ended run and move the folder to its place.
+
+        Raises
+        ------
+        ClaimLost
+            When another process has the run meanwhile: nothing is written then.
+        """
         assert record.status in FINISHED
-        record.save(self.folder)
-        promote(self.folder, self._target)
+        with locked(self._runs):
+            if not self._owned():
+                raise ClaimLost(record.id)
+            record.save(self.folder)
+            promote(self.folder, self._target)
+
+    def clear_tables(self) -> None:
+        """Remove the tables of an attempt that failed."""
+        for path in self.folder.glob("*.parquet"):
+            path.unlink(missing_ok=True)
 
     def abandon(self) -> None:
         """Leave no trace of the run."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        with suppress(OSError), locked(self._runs):
+            if self._owned():
+                shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _owned(self) -> bool:
+        """Return whether the folder is still this process's, as far as its record says."""
+        try:
+            found = load_record(self.folder).get("owner")
+        except (CorruptRecordError, OtherSchemaError):
+            return False
+        return bool(found == self.record.get("owner"))
 
 
 def claim(runs: Path, record: Record, *, replace: bool = False) -> Claim | None:
@@ -111,8 +149,8 @@ def claim(runs: Path, record: Record, *, replace: bool = False) -> Claim | None:
             mine.folder.mkdir()
             try:
                 record.save(mine.folder)
-            except BaseException:
-                mine.abandon()
+            except BaseException:  # this process has the lock, which `abandon` would wait for
+                shutil.rmtree(mine.folder, ignore_errors=True)
                 raise
     return mine
 
@@ -132,10 +170,16 @@ def in_progress(runs: Path) -> list[tuple[Record, bool]]:
 
 def sweep(runs: Path) -> int:
     """Clear what dead processes left; return how many runs they had not finished."""
+    from mcbench.index import INDEX
+
     if not (runs / RUNNING).is_dir():
         return 0
     try:
         with locked(runs):
+            # An index that a process was writing when it was killed; one that is just being
+            # written may go as well, since the next reader writes it again.
+            for path in runs.glob(f".{INDEX}.*"):
+                path.unlink(missing_ok=True)
             return sum(sweep_one(runs, folder.name) for folder in (runs / RUNNING).glob("*"))
     except OSError:  # A store that cannot be written can still answer; `claim` says so.
         return 0

@@ -1,7 +1,8 @@
 """The configuration of a run, composed by Hydra from `conf/` and the user's overrides."""
 
+import re
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,9 @@ START: dict[str, dict[str, Any]] = {
     "solver": {"_target_": None},
 }
 
+#: An override with a whole number, of which a sweep may have thousands (seeds).
+_WHOLE = re.compile(r"([A-Za-z_][\w.]*)=(0|[1-9]\d*)")
+
 
 def with_custom(overrides: Sequence[str]) -> list[str]:
     """Return overrides in which a `_target_` without a file beside it starts from none."""
@@ -63,11 +67,24 @@ def named(choices: Mapping[str, Any], config: Mapping[str, Any]) -> dict[str, An
     }
 
 
-@lru_cache(maxsize=20_000)
 def parse(override: str) -> Override:
     """Parse one override of the command line, e.g. "solver=cache,kkt"."""
+    whole = _WHOLE.fullmatch(override)
+    if whole is None:
+        return _parsed(override)
+    # Hydra's parser takes a millisecond: it sees one number for each key.
+    return replace(_parsed(f"{whole[1]}=0"), input_line=override, _value=int(whole[2]))
+
+
+@lru_cache
+def _parser() -> OverridesParser:
+    return OverridesParser.create()
+
+
+@lru_cache(maxsize=20_000)
+def _parsed(override: str) -> Override:
     try:
-        return OverridesParser.create().parse_override(override)
+        return _parser().parse_override(override)
     except (HydraException, ValueError, RecursionError) as error:
         raise UserError(slip(override)) from error
 
@@ -91,10 +108,11 @@ def resolve(overrides: Sequence[str] = ()) -> dict[str, Any]:
         When an override names something that does not exist; the message names what does.
     """
     parsed = [parse(override) for override in with_custom(overrides)]
+    folders = search_path()
     known = groups()
     chosen = [item for item in parsed if item.key_or_group in known]
     check_overrides([item for item in chosen if item.value() != CUSTOM], known)
-    config = deepcopy(_base(tuple(sorted(item.input_line or "" for item in chosen)), search_path()))
+    config = _copied(_base(tuple(sorted(item.input_line or "" for item in chosen)), folders))
     for item in parsed:
         if item.key_or_group not in known:
             check_overrides([item], known, config)
@@ -153,6 +171,13 @@ def _offer_plugins() -> None:
                 continue
             name = {"name": plugin.name} if "name" in start else {}
             store(plugin.name, {**start, **name, "_target_": plugin.target}, group)
+
+
+def _copied(value: Any) -> Any:
+    """Return a copy of plain mappings and lists; ten times as fast as `copy.deepcopy`."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def _apply(item: Override, config: dict[str, Any]) -> None:

@@ -2,6 +2,9 @@
 
 A grid is a mapping of override keys to values: a list is an axis, anything else is fixed. The
 key `_part` is no override; it names the grid, so that an item can tell its parts apart.
+
+An experiment's file may choose a launcher, `launcher: joblib` and `launcher.n_jobs: 2`, at top
+level or in its common part: how a sweep is executed is one choice for all its grids.
 """
 
 import math
@@ -17,6 +20,7 @@ from hydra.core.override_parser.types import Glob, Override
 from mcbench.conf_files import conf_dir, experiments, groups
 from mcbench.config import parse
 from mcbench.errors import UserError, suggest
+from mcbench.launcher import is_launcher
 from mcbench.trust import warn_of_code
 
 PROFILES = ("smoke", "quick", "paper")
@@ -100,8 +104,15 @@ def expand_following(
     user : sequence of str
         The user's own overrides.
     """
-    common = _load(name).get("common") or {}
+    common = _common(_load(name))
     return _expand_all([{**common, **grid} for grid in grids], user)
+
+
+def experiment_launcher(name: str) -> list[str]:
+    """Return the overrides with which the file of an experiment chooses a launcher."""
+    content = _load(name)
+    found = {**(content.get("common") or {}), **content}
+    return [f"{key}={to_override(value)}" for key, value in found.items() if is_launcher(key)]
 
 
 def limited(jobs: Iterable[Job], only: Sequence[str]) -> list[Job]:
@@ -139,8 +150,13 @@ def load_grids(name: str, profile: str) -> list[dict[str, Any]]:
     grids = content.get("grids")
     if not isinstance(grids, dict) or profile not in grids:
         raise UserError(f"The experiment {name} has no grids for the profile '{profile}'.")
-    common = content.get("common") or {}
-    return [{**common, **grid} for grid in grids[profile] or []]
+    for grid in grids[profile] or []:
+        if any(is_launcher(str(key)) for key in grid):
+            raise UserError(
+                f"A grid of the experiment {name} chooses a launcher: write it at the top of the "
+                "file, since a sweep has one launcher."
+            )
+    return [{**_common(content), **grid} for grid in grids[profile] or []]
 
 
 def to_override(value: Any) -> str:
@@ -166,6 +182,12 @@ def to_override(value: Any) -> str:
 def _expand_all(grids: Iterable[Mapping[str, Any]], user: Sequence[str]) -> list[Job]:
     """Return the runs of several grids, each once."""
     return list(dict.fromkeys(job for grid in grids for job in expand_grid(grid, user)))
+
+
+def _common(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the grids of an experiment's file share, but for the launcher."""
+    common = content.get("common") or {}
+    return {key: value for key, value in common.items() if not is_launcher(str(key))}
 
 
 def _load(name: str) -> dict[str, Any]:

@@ -9,7 +9,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 #: Configuration columns that never tell two groups of runs apart.
-IGNORED = ("config.seed", "config.results_dir", "config.on_error", "config.solver_name")
+IGNORED = (
+    "config.seed",
+    "config.results_dir",
+    "config.on_error",
+    "config.retries",
+    "config.solver_name",
+)
 IGNORED_PREFIXES = ("config.choices.", "config.protocol.limits.", "config.protocol.isolate")
 #: How a fit is looked at does not change it; `traced` says whether it was.
 TRACE = "config.protocol.trace"

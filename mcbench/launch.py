@@ -1,9 +1,17 @@
-"""Runs through one of Hydra's launchers: several at once on a machine or a cluster."""
+"""Runs through one of Hydra's launchers: several at once on a machine or a cluster.
 
-import tempfile
-from collections.abc import Mapping, Sequence
+The launcher starts as many workers as there may be runs at once. Each takes the next run of a
+share (`mcbench.share`) until there is none left, so that processes, and a cluster's jobs, are
+started once and not for each run.
+"""
+
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from hydra import compose, initialize_config_dir
@@ -13,145 +21,208 @@ from hydra.core.hydra_config import HydraConfig
 from hydra.core.plugins import Plugins
 from hydra.errors import HydraException
 from hydra.types import HydraContext
-from omegaconf import DictConfig, OmegaConf
 
-from mcbench.config import (
-    CONFIG_NAME,
-    LABELLED,
-    VERSION_BASE,
-    groups,
-    named,
-    search_path,
-    with_custom,
-)
+from mcbench.conf_files import conf_dir
+from mcbench.config import CONFIG_NAME, VERSION_BASE
 from mcbench.errors import UserError, suggest
+from mcbench.grid import to_override
+from mcbench.launcher import BASIC, EXTRAS, HERE, SLURM, Launcher, processors
+from mcbench.listen import Crew
 from mcbench.outcome import Outcome
+from mcbench.plan import Plan
+from mcbench.process import owner
 from mcbench.progress import Display
-from mcbench.run import Plan, plan
+from mcbench.share import Order, Share
 from mcbench.store import Store
-from mcbench.sweep import run_one
+from mcbench.sweep import Launch, not_started
 from mcbench.words import count
-
-STOP = "stop"
-
-
-def chosen_launcher(hydra_overrides: Sequence[str]) -> str:
-    """Return the launcher that overrides of Hydra's own choose."""
-    chosen = [item for item in hydra_overrides if item.startswith("hydra/launcher=")]
-    return chosen[-1].partition("=")[2] if chosen else "basic"
+from mcbench.worker import work
 
 
-def through_launcher(
-    plans: Sequence[Plan],
-    display: Display,
-    *,
-    store: Store,
-    hydra_overrides: Sequence[str],
-    rerun: str | None,
-    stop_on_error: bool,
-) -> list[Outcome]:
-    """Execute plans through the Hydra launcher that the overrides choose.
+def launch_with(
+    launcher: Launcher, store: Store, *, rerun: str | None, stop_on_error: bool
+) -> Launch | None:
+    """Return what executes the runs of a sweep, for `mcbench.sweep.run_sweep`.
 
     Parameters
     ----------
-    plans : sequence of Plan
-        What to execute.
-    display : Display
-        Where progress is shown. Each process prints how its own runs ended.
+    launcher : Launcher
+        Which one.
     store : Store
         Where runs are kept.
-    hydra_overrides : sequence of str
-        For example "hydra/launcher=joblib" and "hydra.launcher.n_jobs=4".
-    rerun : {"failed", "all"} or None
-        As for `execute`.
+    rerun : str or None
+        As for `mcbench.plan.answered`.
     stop_on_error : bool
         Start no further run after the first that failed.
+
+    Raises
+    ------
+    UserError
+        When Hydra has no such launcher here.
     """
-    if not plans:
-        return []
-    folders = search_path()
-    extra = ",".join(f"'file://{folder}'" for folder in folders[1:])
-    GlobalHydra.instance().clear()
-    with (
-        tempfile.TemporaryDirectory(prefix="mcbench-") as scratch,
-        initialize_config_dir(config_dir=str(folders[0]), version_base=VERSION_BASE),
-    ):
-        task = partial(
-            run_job,
-            root=str(store.root),
-            rerun=rerun,
-            stop=str(Path(scratch) / STOP) if stop_on_error else None,
-            total=len(plans),
+    if launcher.name == BASIC:
+        return None
+    _instantiate(launcher, "never", 1)
+    return _Launched(launcher, store, rerun, stop_on_error)
+
+
+@dataclass(frozen=True)
+class _Launched:
+    """Executes plans through a launcher."""
+
+    launcher: Launcher
+    store: Store
+    rerun: str | None
+    stop_on_error: bool
+
+    def __call__(self, plans: Sequence[Plan], display: Display) -> list[Outcome]:
+        """Execute the plans; print how each ended when it ends.
+
+        A worker may end without a word: a crash, a cluster's limit on time. The runs that were
+        under way are then executed once more, each in a child process, where a crash is a
+        recorded failure.
+        """
+        todo, ended, isolated = list(plans), dict[str, Outcome](), set[str]()
+        while todo:
+            crew = self._round(todo, display, quiet=bool(ended or isolated))
+            ended |= {todo[number].id: outcome for number, outcome in crew.outcomes.items()}
+            if crew.error is None:
+                break
+            if not crew.begun:
+                raise UserError(f"The launcher {self.launcher.name} failed: {_said(crew.error)}")
+            lost = [todo[n] for n in sorted(crew.begun - crew.outcomes.keys())]
+            for wanted in lost:
+                if wanted.id in isolated:
+                    ended[wanted.id] = _lost(wanted, crew.error)
+                    display.end(ended[wanted.id])
+            again = [_isolated(wanted) for wanted in lost if wanted.id not in ended]
+            isolated |= {wanted.id for wanted in again}
+            if again:
+                display.say(
+                    f"A worker ended without a word ({_said(crew.error)}): "
+                    f"{count(len(again), 'run')} tried again in a process of its own"
+                )
+            rest = [todo[n] for n in range(len(todo)) if n not in crew.begun]
+            if self.stop_on_error and any(outcome.bad for outcome in ended.values()):
+                break
+            todo = [*again, *rest]
+        return [ended.get(wanted.id) or not_started(wanted) for wanted in plans]
+
+    def _round(self, plans: list[Plan], display: Display, *, quiet: bool) -> Crew:
+        """Launch workers for the plans and wait until all have left."""
+        threads = max(wanted.config["protocol"]["threads"] for wanted in plans)
+        jobs = self.launcher.jobs(len(plans), threads)
+        here = self.launcher.name in HERE
+        if not quiet:
+            display.say(_announced(self.launcher.name, len(plans), jobs, threads, here=here))
+        parallel = {"launcher": self.launcher.name, "runs": jobs}
+        order = Order(
+            plans, str(self.store.root), self.rerun, self.stop_on_error, parallel, owner(), not here
         )
+        self.store.runs.mkdir(parents=True, exist_ok=True)
+        share = Share.create(self.store.runs, order)
+        crew = Crew(share, plans, display)
+        try:
+            started = _instantiate(self.launcher, str(share.folder), threads)
+            with crew, _deaf_children():
+                crew.wait_for(lambda: started.launch([[]] * jobs, initial_job_idx=0))
+            return crew
+        except KeyboardInterrupt:
+            share.interrupt()
+            crew.wait_for_leave()
+            raise
+        finally:
+            if self.launcher.name == SLURM:
+                _cancel(share)
+            share.remove()
+            self.store.sweep()
+
+
+def _instantiate(launcher: Launcher, folder: str, threads: int) -> Any:
+    """Set up Hydra's launcher so that each of its jobs is a worker of the share in a folder."""
+    settings = dict(launcher.settings)
+    if "cpus_per_task" in settings and settings["cpus_per_task"] is None:
+        settings["cpus_per_task"] = threads
+    if launcher.name == "joblib":
+        settings["n_jobs"] = launcher.jobs(2**20, threads)
+    overrides = [f"++hydra.launcher.{key}={to_override(item)}" for key, item in settings.items()]
+    GlobalHydra.instance().clear()
+    with initialize_config_dir(config_dir=str(conf_dir()), version_base=VERSION_BASE):
         loader = GlobalHydra.instance().config_loader()
         try:
             config = compose(
                 CONFIG_NAME,
-                [*hydra_overrides, f"hydra.sweep.dir={scratch}", f"hydra.searchpath=[{extra}]"],
+                [
+                    f"hydra/launcher={launcher.name}",
+                    *overrides,
+                    f"hydra.sweep.dir={folder}/hydra",
+                    "hydra.job.name=mcbench",
+                ],
                 return_hydra_config=True,
             )
             HydraConfig.instance().set_config(config)
-            launcher = Plugins.instance().instantiate_launcher(
+            return Plugins.instance().instantiate_launcher(
                 hydra_context=HydraContext(config_loader=loader, callbacks=Callbacks()),
-                task_function=task,
+                task_function=partial(work, folder=folder),
                 config=config,
             )
         except HydraException as error:
-            name = chosen_launcher(hydra_overrides)
             known = loader.get_group_options("hydra/launcher")
-            if name not in known:
+            if launcher.name in known:
+                why = str(error).splitlines()[0].rstrip(".")
+                raise UserError(f"The launcher cannot be set up: {why}.") from error
+            if launcher.name in EXTRAS:
                 raise UserError(
-                    f"There is no launcher '{name}' here; {suggest(name, known)}"
+                    f"launcher={launcher.name} needs a package that is not installed: "
+                    f'pip install "mcbench[{EXTRAS[launcher.name]}]"'
                 ) from error
-            raise UserError(f"The launcher cannot be set up: {error}") from error
-        name = chosen_launcher(hydra_overrides)
-        display.say(f"{count(len(plans), 'run')} through the launcher {name}")
-        returned = launcher.launch(
-            [launcher_overrides(wanted) for wanted in plans], initial_job_idx=0
-        )
-    return [_outcome(wanted, result) for wanted, result in zip(plans, returned, strict=True)]
+            raise UserError(
+                f"Hydra has no launcher '{launcher.name}' here; {suggest(launcher.name, known)}"
+            ) from error
 
 
-def run_job(
-    config: DictConfig, *, root: str, rerun: str | None, stop: str | None, total: int
-) -> Outcome:
-    """Execute one job in the process that the launcher gave it."""
-    hydra = HydraConfig.get()
-    shown = [item.removeprefix("++") for item in hydra.overrides.task]
-    wanted = plan(with_choices(config, hydra.runtime.choices), shown)
-    if stop and Path(stop).exists():
-        outcome = Outcome(wanted.label, "not started", "on_error=stop", wanted.id)
-    else:
-        outcome = run_one(wanted, Store(root), rerun)
-    if outcome.bad and stop:
-        Path(stop).touch()
-    print(f"[{hydra.job.num + 1}/{total}] {outcome.line()}", flush=True)
-    return outcome
+@contextmanager
+def _deaf_children() -> Iterator[None]:
+    """Keep Ctrl-C from the processes that are started meanwhile; workers listen again.
 
-
-def with_choices(config: DictConfig, choices: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what Hydra composed as `mcbench.config.resolve` would."""
-    plain = OmegaConf.to_container(config, resolve=True)
-    assert isinstance(plain, dict)
-    plain_config = {str(key): value for key, value in plain.items()}
-    chosen = {group: choices.get(group) for group in LABELLED}
-    return {**plain_config, "choices": named(chosen, plain_config)}
-
-
-def launcher_overrides(wanted: Plan) -> list[str]:
-    """Return a plan's overrides such that Hydra also takes parameters that no file lists."""
-    known = groups()
-    return [
-        item if item.partition("=")[0] in known or item[0] in "+~" else f"++{item}"
-        for item in with_custom(wanted.overrides)
-    ]
-
-
-def _outcome(wanted: Plan, result: Any) -> Outcome:
-    """Return what a job gave, or how it failed before it could be recorded."""
+    Helpers of launchers would answer it with a traceback. This thread blocks the signal, which its
+    children inherit; another one, that of `Pulse`, gets it for this process.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        outcome = result.return_value
-    except Exception as error:
-        return Outcome(wanted.label, "failed", f"{type(error).__name__}: {error}", wanted.id)
-    assert isinstance(outcome, Outcome)
-    return outcome
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _announced(name: str, runs: int, jobs: int, threads: int, *, here: bool) -> str:
+    text = f"{count(runs, 'run')} through the launcher {name}, {jobs} at once"
+    if here and jobs * threads > processors():
+        text += (
+            f": {jobs} runs of {count(threads, 'thread')} share {count(processors(), 'processor')},"
+            " so their timings say little"
+        )
+    return text
+
+
+def _isolated(wanted: Plan) -> Plan:
+    protocol = {**wanted.config["protocol"], "isolate": True}
+    return replace(wanted, config={**wanted.config, "protocol": protocol})
+
+
+def _lost(wanted: Plan, error: Exception) -> Outcome:
+    reason = f"its worker ended twice without a word ({_said(error)})"
+    return Outcome(wanted.label, "failed", reason, wanted.id)
+
+
+def _said(error: Exception) -> str:
+    """Return what an error says, in a line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return f"{type(error).__name__}: {lines[0].rstrip('.') if lines else 'no message'}"
+
+
+def _cancel(share: Share) -> None:
+    """Cancel the jobs of a Slurm cluster that have not ended, as their folders name them."""
+    jobs = {path.name.partition("_")[0] for path in share.folder.glob("hydra/.submitit/[0-9]*")}
+    if jobs and shutil.which("scancel"):
+        subprocess.run(["scancel", *sorted(jobs)], check=False, capture_output=True)

@@ -1,5 +1,6 @@
 """How a run ended, in a line."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mcbench.record import Record
@@ -12,6 +13,9 @@ IMPOSSIBLE = ("unavailable", "skipped")
 
 #: Words of solvers for a fit that went all its way.
 COMPLETE = ("converged", "completed")
+
+#: Failures that are listed at the end of a sweep.
+MANY = 20
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,18 @@ class Outcome:
         """Return the outcome as one line."""
         text = f"{self.status.replace('_', ' '):<11} {self.id:<16} {self.label}"
         return text + (f": {self.reason or self.detail}" if self.reason or self.detail else "")
+
+
+def closing_list(outcomes: Iterable[Outcome]) -> list[str]:
+    """Return the lines that close a sweep in which several runs failed: each, and what to do."""
+    bad = [outcome for outcome in outcomes if outcome.bad]
+    if len(bad) < 2:
+        return []
+    lines = [f"  {outcome.line()}" for outcome in bad[:MANY]]
+    if len(bad) > MANY:
+        lines.append(f"  ... and {len(bad) - MANY} more; mcbench status lists them.")
+    again = "The same command with --rerun failed executes them again."
+    return [f"{len(bad)} runs failed:", *lines, again]
 
 
 def outcome_of_record(label: str, record: Record, *, fresh: bool) -> Outcome:

@@ -23,7 +23,7 @@ from mcbench.outcome import Outcome
 from mcbench.results import Results
 from mcbench.stages import Item, Stages
 from mcbench.store import Store
-from mcbench.sweep import summary
+from mcbench.sweep import Launch, summary
 from mcbench.words import count
 
 #: Columns of the claims that are said, where the terminal has as many.
@@ -78,6 +78,7 @@ def reproduce(
     stop_on_error: bool = False,
     execute: bool = True,
     only: Sequence[str] = (),
+    launch: Launch | None = None,
     say: Callable[[str], None] = print,
 ) -> Reproduced:
     """Reproduce items of papers.
@@ -92,14 +93,16 @@ def reproduce(
         Where runs are kept; figures, tables and claims go beside them.
     user : sequence of str
         Overrides that win over the experiments' own.
-    rerun : {"failed", "all"}, optional
-        As for `execute`.
+    rerun : str, optional
+        As for `mcbench.plan.answered`.
     stop_on_error : bool
         Start no further run after the first that failed.
     execute : bool
         False: execute nothing; evaluate what the store has.
     only : sequence of str
         Leave out the runs that meet none of these conditions, as for `mcbench.grid.limited`.
+    launch : callable, optional
+        Executes plans, as for `mcbench.sweep.run_sweep`.
     say : callable
         Told what happens, a line at a time.
     """
@@ -115,7 +118,7 @@ def reproduce(
     changes = [*user, *(f"--only {text}" for text in only)]
     say(f"{count(len(items), 'item')}, profile {profile}; results in {store.root}")
     done = Reproduced()
-    stages = Stages(profile, store, user, rerun, stop_on_error, execute, only)
+    stages = Stages(profile, store, user, rerun, stop_on_error, execute, only, launch)
     done.outcomes, found = stages.run(items, done.crash, say)
     say(summary(done.outcomes, time.perf_counter() - start))
 

@@ -1,6 +1,5 @@
 """Executing the runs of items: their grids, and then those that follow from what these gave."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -8,20 +7,16 @@ from typing import TYPE_CHECKING, Any
 from mcbench.config import resolve
 from mcbench.discovery import Paper
 from mcbench.grid import Job, expand_following, limited
-from mcbench.outcome import IMPOSSIBLE, Outcome, outcome_of_record
+from mcbench.outcome import IMPOSSIBLE, Outcome
+from mcbench.plan import Plan
 from mcbench.progress import Display
 from mcbench.results import Results
-from mcbench.run import Plan
 from mcbench.store import Store
-from mcbench.sweep import Sweep, prepare, run_sweep
+from mcbench.sweep import Launch, Sweep, prepare, run_sweep
 from mcbench.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-#: Seconds between looks at a run that another process executes.
-POLL_S = 0.5
 
 
 @dataclass(frozen=True)
@@ -61,14 +56,16 @@ class Stages:
         Where runs are kept.
     user : sequence of str
         Overrides that win over the items' own, in both stages.
-    rerun : {"failed", "all"}, optional
-        As for `execute`.
+    rerun : str, optional
+        As for `mcbench.plan.answered`.
     stop_on_error : bool
         Start no further run after the first that failed.
     execute : bool
         False: execute nothing; what the store does not have is missing.
     only : sequence of str
         Conditions on the runs, as for `limited`.
+    launch : callable, optional
+        Executes plans, as for `run_sweep`.
     """
 
     profile: str
@@ -78,6 +75,7 @@ class Stages:
     stop_on_error: bool = False
     execute: bool = True
     only: Sequence[str] = ()
+    launch: Launch | None = None
 
     def run(
         self, items: Sequence[Item], crash: Crash, say: Callable[[str], None]
@@ -113,27 +111,15 @@ class Stages:
         return outcomes, self._gather(items, second, outcomes)
 
     def _execute(self, sweep: Sweep, before: Sequence[Outcome]) -> list[Outcome]:
-        outcomes = run_sweep(
+        return run_sweep(
             sweep,
             self.store,
             rerun=self.rerun,
             stop_on_error=self.stop_on_error,
             quiet=True,
             before=before,
-            launch=None if self.execute else _missing,
+            launch=self.launch if self.execute else _missing,
         )
-        return [self._awaited(outcome) for outcome in outcomes]
-
-    def _awaited(self, outcome: Outcome) -> Outcome:
-        """Wait for a run that another process executes, as long as that lives."""
-        while outcome.status == "running":
-            record = self.store.get(outcome.id)
-            if record is not None:
-                return outcome_of_record(outcome.label, record, fresh=False)
-            if not any(one.id == outcome.id and lives for one, lives in self.store.running()):
-                break
-            time.sleep(POLL_S)
-        return outcome
 
     def _extended(self, item: Item, results: Results, crash: Crash) -> Item:
         """Return an item with the runs that follow from its results."""

@@ -1,21 +1,32 @@
 """Many runs: the store is asked first, the rest is executed, failures do not end it."""
 
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+from mcbench.attempts import OnRetry
 from mcbench.config import resolve
 from mcbench.errors import SolverUnavailable, UnwritableError, UserError
 from mcbench.grid import Job
 from mcbench.outcome import Outcome, outcome_of_record
+from mcbench.plan import Plan, answered, plan
 from mcbench.progress import Display
 from mcbench.record import OtherSchemaError
-from mcbench.run import OnProgress, Plan, answered, execute, plan
+from mcbench.run import ALONE, OnProgress, execute_plan
+from mcbench.share import sweep_shares
 from mcbench.store import Store
 from mcbench.words import count, shorten
 
 #: With more cached runs than this, only their number is said.
 MANY = 20
+
+#: Seconds between looks at a run that another process executes.
+POLL_S = 0.5
+
+#: Executes plans and returns their outcomes in the same order.
+Launch = Callable[[Sequence[Plan], Display], list[Outcome]]
 
 
 @dataclass
@@ -60,8 +71,8 @@ def prepare(
         The runs asked for.
     store : Store
         Where to look for them.
-    rerun : {"failed", "all"}, optional
-        As for `execute`.
+    rerun : str, optional
+        As for `mcbench.plan.answered`.
     before : Sweep, optional
         A sweep that has been run already. Its runs are known to the new one and not run again.
 
@@ -124,9 +135,12 @@ def run_sweep(
     stop_on_error: bool = False,
     quiet: bool = False,
     before: Sequence[Outcome] = (),
-    launch: Callable[[Sequence[Plan], Display], list[Outcome]] | None = None,
+    launch: Launch | None = None,
 ) -> list[Outcome]:
     """Execute what a sweep has to do and return the outcome of all its runs.
+
+    A run that another process executes meanwhile is waited for when all others have ended; should
+    that process die, the run is executed here.
 
     Parameters
     ----------
@@ -134,8 +148,8 @@ def run_sweep(
         What `prepare` returned.
     store : Store
         Where runs are kept.
-    rerun : {"failed", "all"}, optional
-        As for `execute`.
+    rerun : str, optional
+        As for `mcbench.plan.answered`.
     stop_on_error : bool
         Start no further run after the first that failed.
     quiet : bool
@@ -146,12 +160,16 @@ def run_sweep(
         Executes the plans; by default one after the other in this process.
     """
     store.sweep()
+    sweep_shares(store.runs)
     with Display(len(sweep.todo), quiet=quiet) as display:
         _say_known(sweep, display, quiet=quiet)
-        if launch is not None:
+        if stop_on_error and any(outcome.bad for outcome in before):
+            ended = [not_started(wanted) for wanted in sweep.todo]
+        elif launch is not None:
             ended = launch(sweep.todo, display)
         else:
-            ended = _one_by_one(sweep.todo, store, display, rerun, stop_on_error, before)
+            ended = _one_by_one(sweep.todo, store, display, rerun, stop_on_error)
+        ended = _awaited(sweep.todo, ended, store, display, rerun)
     return [*sweep.known, *sweep.unavailable, *ended]
 
 
@@ -160,15 +178,29 @@ def run_one(
     store: Store,
     rerun: str | None = None,
     on_progress: OnProgress | None = None,
+    on_retry: OnRetry | None = None,
+    parallel: Mapping[str, Any] = ALONE,
 ) -> Outcome:
     """Execute one planned run; whatever happens becomes an outcome."""
     from mcbench.data import DataUnavailable
 
     try:
-        record = execute(wanted.config, store, rerun=rerun, on_progress=on_progress, planned=wanted)
+        record, fresh = execute_plan(
+            wanted,
+            store,
+            rerun=rerun,
+            on_progress=on_progress,
+            on_retry=on_retry,
+            parallel=parallel,
+        )
     except DataUnavailable as error:
         return Outcome(wanted.label, "unavailable", str(error), wanted.id)
-    return outcome_of_record(wanted.label, record, fresh=True)
+    return outcome_of_record(wanted.label, record, fresh=fresh)
+
+
+def not_started(wanted: Plan, why: str = "on_error=stop") -> Outcome:
+    """Return the outcome of a run that came after a failure that stops the sweep."""
+    return Outcome(wanted.label, "not started", why, wanted.id)
 
 
 def summary(outcomes: Sequence[Outcome], seconds: float | None = None) -> str:
@@ -184,25 +216,20 @@ def _label(job: Job) -> str:
 
 
 def _one_by_one(
-    plans: Sequence[Plan],
-    store: Store,
-    display: Display,
-    rerun: str | None,
-    stop: bool,
-    before: Sequence[Outcome],
+    plans: Sequence[Plan], store: Store, display: Display, rerun: str | None, stop: bool
 ) -> list[Outcome]:
     ended: list[Outcome] = []
     unwritable = ""
     for wanted in plans:
         if unwritable:
-            ended.append(Outcome(wanted.label, "not started", unwritable, wanted.id))
+            ended.append(not_started(wanted, unwritable))
             continue
-        if stop and any(outcome.bad for outcome in [*before, *ended]):
-            ended.append(Outcome(wanted.label, "not started", "on_error=stop", wanted.id))
+        if stop and any(outcome.bad for outcome in ended):
+            ended.append(not_started(wanted))
             continue
         display.begin(wanted.label)
         try:
-            outcome = run_one(wanted, store, rerun, display.beat)
+            outcome = run_one(wanted, store, rerun, display.beat, display.say)
         except UnwritableError as error:  # every further run would fail as well
             if not ended:
                 raise
@@ -211,6 +238,35 @@ def _one_by_one(
         display.end(outcome)
         ended.append(outcome)
     return ended
+
+
+def _awaited(
+    plans: Sequence[Plan],
+    ended: Sequence[Outcome],
+    store: Store,
+    display: Display,
+    rerun: str | None,
+) -> list[Outcome]:
+    """Wait for the runs that other processes execute."""
+    busy = sum(outcome.status == "running" for outcome in ended)
+    if busy:
+        display.say(f"waiting for {count(busy, 'run')} that another process executes")
+    final = []
+    for wanted, outcome in zip(plans, ended, strict=True):
+        found = outcome
+        while found.status == "running":
+            record = store.get(wanted.id)
+            if record is not None:
+                found = outcome_of_record(wanted.label, record, fresh=False)
+            elif any(one.id == wanted.id and lives for one, lives in store.running()):
+                display.begin(wanted.label)
+                time.sleep(POLL_S)
+            else:  # it was given up there
+                found = run_one(wanted, store, rerun, display.beat, display.say)
+        if found is not outcome:
+            display.end(found)
+        final.append(found)
+    return final
 
 
 def _say_known(sweep: Sweep, display: Display, *, quiet: bool) -> None:

@@ -27,6 +27,13 @@ def size(number: int) -> str:
     return f"{value:.0f} B" if unit == "B" else f"{value:.1f} {unit}"
 
 
+def duration(seconds: float) -> str:
+    """Return a time to wait as people say it: "40 s", "12 min", "3.5 h"."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def first_sentence(text: str) -> str:
     """Return a text up to the end of its first sentence, without the full stop."""
     return text.partition(". ")[0].removesuffix(".")

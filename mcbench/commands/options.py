@@ -10,8 +10,9 @@ def add_rerun(parser: ArgumentParser) -> None:
     """Add --rerun."""
     parser.add_argument(
         "--rerun",
-        choices=["failed", "all"],
-        help="execute again what failed, or everything, instead of what is missing",
+        metavar="failed|all|PATTERN",
+        help="execute again what failed, everything, or the runs whose identity or label matches "
+        "a pattern such as '*solver=kkt*'",
     )
 
 

@@ -14,6 +14,7 @@ EXAMPLES = """\
   mcbench reproduce
   mcbench reproduce crammer_singer_2001/fig7 --profile smoke
   mcbench reproduce hsu_lin_2002/table2 --profile paper --only dataset=iris,wine
+  mcbench reproduce --jobs 2
   mcbench reproduce --no-run --profile paper
   mcbench reproduce --list
 """
@@ -36,6 +37,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--no-run", action="store_true", help="execute nothing: evaluate the runs that are there"
     )
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        help="runs at once, short for launcher=joblib launcher.n_jobs=N; default 1, because runs "
+        "side by side disturb each other's times",
+    )
     add_rerun(parser)
 
 
@@ -43,30 +51,56 @@ def main(args: Namespace) -> int:
     """Reproduce; 0 whatever the verdicts, 1 when a run failed or a claim or the report crashed."""
     from mcbench.config import resolve
     from mcbench.discovery import select
+    from mcbench.launch import launch_with
+    from mcbench.launcher import choose, split_launcher
+    from mcbench.outcome import closing_list
     from mcbench.reproduce import report, reproduce
+    from mcbench.rerun import check_rerun
     from mcbench.store import Store
 
+    check_rerun(args.rerun)
     names = [name for name in args.names if "=" not in name]
-    user = [name for name in args.names if "=" in name]
+    launching, user = split_launcher(name for name in args.names if "=" in name)
     if args.list:
         for paper, item in select(names):
             print(f"{paper.key}/{item}: {paper.items[item].TITLE}")
         return 0
     config = resolve([text for text in user if text.startswith(("results_dir=", "on_error="))])
     store = Store(config["results_dir"])
+    stop = config["on_error"] == "stop"
+    if args.jobs is not None:
+        launching = ["launcher=joblib", f"launcher.n_jobs={args.jobs}", *launching]
+    launcher = choose(launching, () if launching else _launcher_of_files(names))
     done = reproduce(
         names,
         args.profile,
         store,
         user=user,
         rerun=args.rerun,
-        stop_on_error=config["on_error"] == "stop",
+        stop_on_error=stop,
         execute=not args.no_run,
         only=args.only,
+        launch=launch_with(launcher, store, rerun=args.rerun, stop_on_error=stop),
     )
     report(done, print)
+    for line in closing_list(done.outcomes):
+        print(line)
     print(f"Figures, tables and claims are in {store.root}.")
     return max(done.exit_code, _report(store))
+
+
+def _launcher_of_files(names: list[str]) -> list[str]:
+    """Return the launcher that the files of all items choose; none where they do not agree."""
+    from mcbench.discovery import select
+    from mcbench.grid import experiment_launcher
+
+    chosen = {tuple(experiment_launcher(f"{paper.key}/{item}")) for paper, item in select(names)}
+    if len(chosen) > 1:
+        print(
+            "The items choose different launchers, so runs are executed one after the other: "
+            "--jobs N chooses for all."
+        )
+    return list(chosen.pop()) if len(chosen) == 1 else []
 
 
 def _report(store: "Store") -> int:

@@ -8,6 +8,7 @@ from mcbench.commands.options import WHERE, add_profile, add_rerun
 
 if TYPE_CHECKING:
     from mcbench.grid import Job
+    from mcbench.launcher import Launcher
     from mcbench.outcome import Outcome
     from mcbench.store import Store
 
@@ -21,7 +22,9 @@ EXAMPLES = f"""\
   mcbench run -m dataset=letter_5000,satimage solver=kkt,cache seed=0,1
   mcbench run -m +experiment=PAPER/ITEM --profile smoke
   mcbench run -m "solver=glob(*)" dataset=iris
-  mcbench run -m seed=0,1,2,3 hydra/launcher=joblib hydra.launcher.n_jobs=2
+  mcbench run -m seed=0,1,2,3 launcher=joblib launcher.n_jobs=2
+  mcbench run -m seed=range(100) launcher=submitit_slurm launcher.partition=cpu
+  mcbench run -m dataset=iris solver=kkt,cache retries=1 --rerun '*solver=kkt*'
 
 environment:
   MCBENCH_RESULTS  where results are kept; default
@@ -61,11 +64,16 @@ def main(args: Namespace) -> int:
     """Run; 0 when everything that is possible here is done, 1 when something failed."""
     from mcbench.config import parse, resolve
     from mcbench.errors import UserError
-    from mcbench.grid import expand_experiment, expand_sweep
+    from mcbench.grid import expand_experiment, expand_sweep, experiment_launcher
+    from mcbench.launcher import choose, split_launcher
+    from mcbench.outcome import closing_list
+    from mcbench.rerun import check_rerun
     from mcbench.store import Store
     from mcbench.sweep import summary
 
-    experiment, overrides, hydra = split_overrides(args.overrides)
+    check_rerun(args.rerun)
+    launching, others = split_launcher(args.overrides)
+    experiment, overrides = split_experiment(others)
     if experiment and not args.multirun:
         raise UserError(f"The experiment {experiment} is a sweep: add -m.")
     if experiment == "":
@@ -81,36 +89,38 @@ def main(args: Namespace) -> int:
             if parse(text).is_sweep_override():
                 raise UserError(f"'{text}' asks for several runs: add -m.")
         jobs = expand_sweep(overrides)
+    launcher = choose(launching, experiment_launcher(experiment) if experiment else ())
     if args.cfg:
         from omegaconf import OmegaConf
 
         for job in jobs:
-            print(OmegaConf.to_yaml(OmegaConf.create(resolve(job.overrides))).rstrip())
+            config = {**resolve(job.overrides), "launcher": launcher.as_dict()}
+            print(OmegaConf.to_yaml(OmegaConf.create(config)).rstrip())
         return 0
     start = time.perf_counter()
     store = Store(resolve(jobs[0].overrides)["results_dir"] if jobs else None)
-    outcomes = _run(jobs, store, args.rerun, hydra)
+    outcomes = _run(jobs, store, args.rerun, launcher)
     if args.multirun:
         _print_table(outcomes, store)
         print(summary(outcomes, time.perf_counter() - start))
+    for line in closing_list(outcomes):
+        print(line)
     print(f"Results are in {store.root}.")
     missing = ("unavailable", "skipped") if args.strict else ("unavailable",)
     return int(any(outcome.bad or outcome.status in missing for outcome in outcomes))
 
 
-def split_overrides(overrides: list[str]) -> tuple[str | None, list[str], list[str]]:
-    """Return the experiment asked for, the run's own overrides, and those of Hydra itself."""
+def split_experiment(overrides: list[str]) -> tuple[str | None, list[str]]:
+    """Return the experiment asked for, and the other overrides."""
     experiment = None
-    own, hydra = [], []
+    others = []
     for text in overrides:
         key, _, value = text.lstrip("+").partition("=")
         if key == "experiment":
             experiment = value
-        elif key.startswith(("hydra.", "hydra/")):
-            hydra.append(text)
         else:
-            own.append(text)
-    return experiment, own, hydra
+            others.append(text)
+    return experiment, others
 
 
 def _print_table(outcomes: "list[Outcome]", store: "Store") -> None:
@@ -136,22 +146,20 @@ def _print_table(outcomes: "list[Outcome]", store: "Store") -> None:
             print(f"{early(runs)}\n")
 
 
-def _run(jobs: "list[Job]", store: "Store", rerun: str | None, hydra: list[str]) -> "list[Outcome]":
+def _run(
+    jobs: "list[Job]", store: "Store", rerun: str | None, launcher: "Launcher"
+) -> "list[Outcome]":
     """Ask the store, execute the rest here or through a launcher."""
-    from functools import partial
-
     from mcbench.config import resolve
-    from mcbench.launch import chosen_launcher, through_launcher
+    from mcbench.launch import launch_with
+    from mcbench.rerun import check_some
     from mcbench.sweep import prepare, run_sweep
 
     if not jobs:
         return []
     # How a sweep is executed is one decision for all its runs.
     stop = resolve(jobs[0].overrides)["on_error"] == "stop"
-    launch = None
-    if chosen_launcher(hydra) != "basic":
-        launch = partial(
-            through_launcher, store=store, hydra_overrides=hydra, rerun=rerun, stop_on_error=stop
-        )
+    launch = launch_with(launcher, store, rerun=rerun, stop_on_error=stop)
     sweep = prepare(jobs, store, rerun)
+    check_some(rerun, ((wanted.id, wanted.label) for wanted in sweep.plans.values()))
     return run_sweep(sweep, store, rerun=rerun, stop_on_error=stop, launch=launch)

@@ -112,3 +112,29 @@ def measure(*, data, config, seed, factor=1):
 
 def not_a_mapping(*, data, config, seed):
     return 3
+
+
+def meet(*, data, config, seed, folder, number):
+    """Wait until so many runs are here at once."""
+    (Path(folder) / str(seed)).touch()
+    end = time.monotonic() + 60
+    while len(list(Path(folder).iterdir())) < number:
+        if time.monotonic() > end:
+            raise TimeoutError("the others never came")
+        time.sleep(0.02)
+    return {"met": True}
+
+
+def misbehave(*, data, config, seed, how="raise", until=None, log=None):
+    """Fail as asked, until a file is there; note each try in a file."""
+    if log is not None:
+        with Path(log).open("a") as file:
+            file.write(f"{seed}\n")
+    if until is None or not Path(until).exists():
+        if how == "raise":
+            raise RuntimeError("asked to fail")
+        if how == "kill":
+            os.kill(os.getpid(), signal.SIGKILL)
+        if how == "wait":
+            time.sleep(60)
+    return {"seed": seed}

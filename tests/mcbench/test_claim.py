@@ -9,6 +9,7 @@ import pytest
 from mcbench import claim as claims
 from mcbench.process import is_alive, owner
 from mcbench.record import FILE, Record
+from mcbench.run import execute
 
 
 def new(number=0):
@@ -91,12 +92,60 @@ def test_what_a_living_process_does_is_left_alone(store):
     assert len(store.running()) == 1
 
 
-def test_another_machine_is_believed_for_a_day(store):
+def test_another_machine_is_believed_for_ten_minutes_after_a_sign_of_life(store):
     mine = leftover(store, host="another", pid=1)
+    for age, alive in ((0, True), (500, True), (700, False)):
+        past = time.time() - age
+        os.utime(mine.folder / FILE, (past, past))
+        assert [lives for _, lives in store.running()] == [alive]
+    mine.touch()
     assert store.sweep() == 0
-    past = time.time() - 2 * 86_400
     os.utime(mine.folder / FILE, (past, past))
     assert store.sweep() == 1
+    mine.touch()  # too late, and no matter
+    assert store.running() == []
+
+
+def test_a_run_beats_also_while_the_solver_does_not_call_back(store, resolve, monkeypatch):
+    monkeypatch.setattr("mcbench.run.BEAT_S", 0.02)
+    beats = []
+    monkeypatch.setattr(claims.Claim, "touch", lambda self: beats.append(self.record.id))
+    record = execute(resolve("solver.seconds=0.5"), store)
+    assert len(beats) > 5
+    assert set(beats) == {record.id}
+    count = len(beats)
+    time.sleep(0.1)
+    assert len(beats) == count  # it ends with the run
+
+
+def test_a_sign_of_life_costs_next_to_nothing(store):
+    mine = store.claim(new())
+    start = time.thread_time()
+    for _ in range(200):
+        mine.touch()
+    # At most a thousandth of the time between two of them.
+    assert (time.thread_time() - start) / 200 < 1e-3 * claims.BEAT_S
+
+
+def test_a_run_that_another_machine_took_meanwhile_is_left_to_it(store):
+    mine = store.claim(new())
+    mine.record.status = "done"
+    taken = new()
+    taken.sections["owner"] = {**owner(), "host": "another"}
+    taken.save(mine.folder)
+    with pytest.raises(claims.ClaimLost):
+        store.finish(mine, mine.record)
+    mine.abandon()
+    ((record, alive),) = store.running()
+    assert alive
+    assert record["owner"]["host"] == "another"
+
+
+def test_an_index_that_was_being_written_is_cleared(store):
+    store.claim(new()).abandon()
+    (store.runs / ".index.jsonl.0123456789abcdef").touch()
+    store.sweep()
+    assert sorted(path.name for path in store.runs.iterdir()) == [".lock", ".running"]
 
 
 def test_a_folder_without_a_record_is_swept(store):

@@ -17,7 +17,7 @@ from mcbench.errors import SolverUnavailable, UserError
 from mcbench.external import run
 from mcbench.external_files import read_predictions, write_examples
 from mcbench.external_solver import ExternalSolver
-from mcbench.run import plan
+from mcbench.plan import plan
 from mcbench.store import Store
 
 X = np.array([[0.0, 1.5], [2.0, 0.0], [0.1, -3.0], [5.0, 0.25]])

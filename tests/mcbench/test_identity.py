@@ -3,7 +3,7 @@ import math
 import pytest
 
 from mcbench.identity import canonical_json, group_id, identity, run_id
-from mcbench.run import plan
+from mcbench.plan import plan
 
 CONFIG = {
     "dataset": {"name": "iris", "path": "/a", "fold": None},

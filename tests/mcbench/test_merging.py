@@ -23,8 +23,8 @@ from mcbench.cli import main
 from mcbench.errors import UserError
 from mcbench.labels import add_labels
 from mcbench.merging import INCOMING, merge
+from mcbench.plan import answered, plan
 from mcbench.record import FILE, TRACE
-from mcbench.run import answered, plan
 from mcbench.store import Store
 from mcbench.verification import verify
 

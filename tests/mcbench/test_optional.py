@@ -11,7 +11,7 @@ from mcbench.cli import main
 from mcbench.errors import SolverUnavailable, UserError
 from mcbench.grid import expand_sweep
 from mcbench.locate import OPTIONAL, locate
-from mcbench.run import plan
+from mcbench.plan import plan
 from mcbench.sweep import prepare, run_sweep, summary
 
 ROOT = Path(__file__).parents[2]

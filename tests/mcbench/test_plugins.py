@@ -10,8 +10,8 @@ from mcbench.conf_files import groups
 from mcbench.config import resolve
 from mcbench.grid import expand_sweep
 from mcbench.judge import Judge, full_solution
+from mcbench.plan import plan
 from mcbench.plugins import broken, owner_of
-from mcbench.run import plan
 from mcbench.store import Store
 
 PACKAGE = """

@@ -5,9 +5,8 @@ import pytest
 
 from mcbench import discovery
 from mcbench.errors import UserError
-from mcbench.outcome import Outcome
+from mcbench.record import Record, load_record
 from mcbench.reproduce import Reproduced, report, reproduce
-from mcbench.stages import Stages
 
 
 @pytest.fixture
@@ -121,12 +120,19 @@ def test_a_run_that_lacks_one_of_its_tables_is_missing_and_is_done_again(paper, 
 
 
 def test_a_run_of_another_process_is_waited_for(paper, store, monkeypatch):
-    done, _ = again(store)
-    outcome = Outcome("a run", "running", "Another process", done.claims[0]["runs"][0])
-    stages = Stages("smoke", store)
-    assert stages._awaited(outcome).status == "cached"
-    lost = Outcome("a run", "running", "Another process", "0" * 16)
-    assert stages._awaited(lost) is lost
+    again(store)
+    (folder, *_) = store.runs.glob("[0-9a-f]*")
+    theirs = store.path(folder.name).rename(store.root / "elsewhere")
+    record = load_record(theirs)
+    held = store.claim(Record(record.id, "running", record.config))
+
+    def sleep(seconds):  # the other process ends it meanwhile
+        shutil.move(theirs, folder)
+        held.abandon()
+
+    monkeypatch.setattr("mcbench.sweep.time.sleep", sleep)
+    _, said = again(store)
+    assert "3 runs: 3 cached" in said
 
 
 def test_a_figure_that_crashes_is_an_error_and_the_claims_still_come_out(paper, store, monkeypatch):

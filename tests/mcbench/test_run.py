@@ -7,8 +7,9 @@ import pytest
 from mcbench.data import DataUnavailable
 from mcbench.errors import UserError
 from mcbench.estimator import build
+from mcbench.plan import answered, plan
 from mcbench.results import Results
-from mcbench.run import answered, execute, plan
+from mcbench.run import execute
 
 
 def test_a_real_fit_is_recorded_with_all_that_counts(run, store):

@@ -116,3 +116,22 @@ def test_a_quiet_display_on_a_terminal_says_what_went_wrong_only():
     text = console.export_text()
     assert "good" not in text
     assert "bad: why" in text
+
+
+def test_in_a_pipe_the_pace_is_said_now_and_then(capsys, monkeypatch):
+    clock = iter(range(0, 10_000, 40))
+    monkeypatch.setattr("mcbench.progress.time.monotonic", lambda: float(next(clock)))
+    with Display(100) as display:
+        for number in range(4):
+            display.begin(str(number))
+            display.end(Outcome(str(number), "done"))
+    said = [line for line in capsys.readouterr().out.splitlines() if "left" in line]
+    assert said[0] == "2 of 100 runs, 0.75 runs/min, 2.2 h left"  # after 160 s
+
+
+def test_a_run_of_another_process_has_not_ended(capsys):
+    with Display(2) as display:
+        display.begin("mine")
+        display.end(Outcome("theirs", "running"))
+        display.end(Outcome("mine", "done"))
+    assert capsys.readouterr().out.startswith("[1/2] done")
