@@ -68,7 +68,12 @@ class Ended:
     sections: dict[str, Any] = field(default_factory=dict)
 
 
-def in_child(folder: Path, limits: Limits, beat: Callable[[dict[str, Any]], None]) -> Ended:
+def in_child(
+    folder: Path,
+    limits: Limits,
+    beat: Callable[[dict[str, Any]], None],
+    spent_s: float = 0.0,
+) -> Ended:
     """Execute the run in `folder` in a child process and wait for its end.
 
     Parameters
@@ -79,8 +84,10 @@ def in_child(folder: Path, limits: Limits, beat: Callable[[dict[str, Any]], None
         The child is killed when it exceeds them.
     beat : callable
         Told how far the child's fit is.
+    spent_s : float
+        Seconds of the run before, which count for its limit.
     """
-    start = time.monotonic()
+    start = time.monotonic() - spent_s
     output = folder / OUTPUT
     with output.open("wb") as file:
         child = subprocess.Popen(

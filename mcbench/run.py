@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
+from mcbench.checkpoint import Checkpoints, every_s, forget, spent
 from mcbench.claim import Claim
 from mcbench.dataset import check_dataset, content_hash
 from mcbench.errors import UserError
@@ -154,7 +155,8 @@ def execute(
     if known is not None:
         return known
     record = _start(planned)
-    mine = store.claim(record, replace=store.get(planned.id) is not None)
+    there = store.get(planned.id)
+    mine = store.claim(record, replace=there is not None)
     if mine is None:
         busy = Record(planned.id, "running", config, "Another process is executing it.")
         return store.get(planned.id) or busy
@@ -164,6 +166,8 @@ def execute(
         if on_progress is not None:
             on_progress(progress)
 
+    if there is not None and there.done:  # a fit that went all its way is not gone on with
+        forget(store.runs, planned.id)
     try:
         mine.write_config(config)
         _perform(record, mine, beat)
@@ -172,6 +176,8 @@ def execute(
         record.sections["provenance"] = {**provenance(), "threads": threads}
         record.sections["files"] = sorted(path.name for path in mine.folder.glob("*.parquet"))
         store.finish(mine, record)
+        if record.done:
+            forget(store.runs, planned.id)
     except BaseException:
         mine.abandon()
         raise
@@ -202,15 +208,17 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
 
     limits = Limits.of(record.config["protocol"])
     start = time.perf_counter()
+    checkpoints = Checkpoints.of(mine.folder.parent.parent, record)
     try:
         if limits.needs_child:
-            ended = in_child(mine.folder, limits, beat)
+            before = spent(checkpoints.peek()) if checkpoints is not None else 0.0
+            ended = in_child(mine.folder, limits, beat, before)
             record.status, record.reason = ended.status, ended.reason
             record.sections |= ended.sections
         else:
             from mcbench.fit import perform
 
-            done = perform(record.config, beat)
+            done = perform(record.config, beat, checkpoints)
             mine.write_tables(done.tables)
             record.sections |= done.sections
             record.status = "done"
@@ -266,6 +274,7 @@ def check_protocol(protocol: Mapping[str, Any]) -> None:
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise UserError(f"protocol.trace.{name} is {value!r}: give a number or null.")
     Limits.of(protocol)
+    every_s(protocol)
     if protocol.get("trace"):
         Schedule.of(protocol["trace"])
         stop_at = protocol["trace"].get("stop_at")
