@@ -209,9 +209,9 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
     limits = Limits.of(record.config["protocol"])
     start = time.perf_counter()
     checkpoints = Checkpoints.of(mine.folder.parent.parent, record)
+    before = spent(checkpoints.peek()) if checkpoints is not None else 0.0
     try:
         if limits.needs_child:
-            before = spent(checkpoints.peek()) if checkpoints is not None else 0.0
             ended = in_child(mine.folder, limits, beat, before)
             record.status, record.reason = ended.status, ended.reason
             record.sections |= ended.sections
@@ -229,7 +229,9 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
         record.sections["traceback"] = traceback.format_exc()
     record.sections.pop("progress", None)
     record.sections["limits"] = limits.as_dict()
-    record.sections.setdefault("time", {}).setdefault("total", time.perf_counter() - start)
+    record.sections.setdefault("time", {}).setdefault(
+        "total", before + time.perf_counter() - start
+    )
 
 
 def outcome_of(error: Exception) -> tuple[str, str]:
