@@ -105,7 +105,8 @@ class Checkpoints:
             return None
         except RefusedError as error:
             warnings.warn(
-                f"The checkpoint {self.folder / STATE} is refused and the fit starts over: {error}.",
+                f"The checkpoint {self.folder / STATE} is refused and the fit starts over: "
+                f"{error}.",
                 stacklevel=2,
             )
             shutil.rmtree(self.folder, ignore_errors=True)
@@ -133,7 +134,8 @@ class Checkpoints:
         except (OSError, MemoryError) as error:
             why = getattr(error, "strerror", None) or "memory is full"
             warnings.warn(
-                f"No checkpoint could be written to {self.folder} ({why}); the fit goes on without.",
+                f"No checkpoint could be written to {self.folder} ({why}); the fit goes on "
+                "without.",
                 stacklevel=2,
             )
         self._next = time.monotonic() + self.every_s
@@ -212,7 +214,8 @@ def every_s(protocol: Mapping[str, Any]) -> float | None:
         return None
     if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0:
         raise UserError(
-            f"protocol.checkpoint.every_s is {seconds!r}: give a positive number of seconds, or null."
+            f"protocol.checkpoint.every_s is {seconds!r}: give a positive number of seconds, or "
+            "null."
         )
     return float(seconds)
 

@@ -26,9 +26,8 @@ def pack(state: Mapping[str, Any]) -> Packed:
             plain[name] = value
             continue
         if value.dtype == np.float64 and value.size:
-            bits = np.ascontiguousarray(value).view(np.int64).ravel()
-            if 2 * np.count_nonzero(bits) < bits.size:
-                at = np.flatnonzero(bits)
+            at = np.flatnonzero(np.ascontiguousarray(value).view(np.int64))
+            if 2 * len(at) < value.size:
                 arrays[name + AT], arrays[name + VALUES] = at, value.ravel()[at]
                 sparse[name] = list(value.shape)
                 continue

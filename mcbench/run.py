@@ -229,9 +229,7 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
         record.sections["traceback"] = traceback.format_exc()
     record.sections.pop("progress", None)
     record.sections["limits"] = limits.as_dict()
-    record.sections.setdefault("time", {}).setdefault(
-        "total", before + time.perf_counter() - start
-    )
+    record.sections.setdefault("time", {}).setdefault("total", before + time.perf_counter() - start)
 
 
 def outcome_of(error: Exception) -> tuple[str, str]:

@@ -187,7 +187,8 @@ class PrototypeSearch:
 
     def snapshot(self) -> Snapshot:
         """The state between two stages, or within one."""
-        key, *rest = self.random.get_state(legacy=True)[1:]
+        drawn: Any = self.random.get_state()
+        _, key, *rest = drawn
         random = dict(zip(("position", "has_gauss", "gauss"), rest, strict=True), key=key.copy())
         models = {"mine": self.mine.snapshot(), "passes": self.passes.snapshot(), "random": random}
         if self.best is not self.mine:
@@ -340,9 +341,7 @@ class PrototypeSearch:
             self.look()
         # At the end of passes, not of slices: the clock must not decide what is found.
         elif (
-            self.below > -np.inf
-            and self.passes.paused
-            and self.passes.n_visits >= self.look_after
+            self.below > -np.inf and self.passes.paused and self.passes.n_visits >= self.look_after
         ):
             self.look_after = self.passes.n_visits + len(self.y)  # a look costs a pass
             self.look()

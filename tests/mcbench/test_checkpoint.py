@@ -10,6 +10,7 @@ import pytest
 
 from mcbench import checkpoint
 from mcbench.checkpoint import FOLDER, LOG, STATE, Checkpoints
+from mcbench.config import resolve
 from mcbench.errors import UserError
 from mcbench.npz import pack, unpack
 from mcbench.record import Record
@@ -22,16 +23,21 @@ TIMES = ("seconds", "cpu_seconds")
 REFUSED = "is refused and the fit starts over: it is "
 
 
+@pytest.fixture(autouse=True)
+def unsynced(monkeypatch):
+    """Leave out what only a power cut would show, and takes long on a busy disk."""
+    monkeypatch.setattr("os.fsync", lambda file: None)
+
+
 @pytest.fixture
-def steps(store, resolve, tmp_path):
+def steps(store, tmp_path):
     """Run the solver that ends badly once; return its record and the steps made since the last."""
 
     def go(*overrides, **options):
         log = tmp_path / "log"
         log.write_text("")
-        config = resolve(
-            "solver=steps", f"solver.log={log}", f"solver.unless={tmp_path}/unless", *overrides
-        )
+        chosen = ["dataset=iris", "solver=steps", f"solver.log={log}"]
+        config = resolve([*chosen, f"solver.unless={tmp_path}/unless", *overrides])
         record = execute(config, store, **options)
         return record, [int(step) for step in log.read_text().split()]
 
@@ -134,8 +140,7 @@ def test_a_damaged_checkpoint_is_refused(steps, store, spoil):
     record, made = steps(EVERY, rerun="failed")
     assert record.done
     assert made == list(range(20))
-    (warning,) = record["warnings"]
-    assert f"{path} {REFUSED}damaged (" in warning
+    assert any(f"{path} {REFUSED}damaged (" in text for text in record["warnings"])
     assert record.get("resumed") is None
 
 
@@ -158,7 +163,7 @@ def test_a_foreign_checkpoint_is_refused(steps, store, name, words):
     record, made = steps(EVERY, rerun="failed")
     assert record.done
     assert made == list(range(20))
-    assert record["warnings"] == [f"The checkpoint {state_of(store, record)} {REFUSED}{words}."]
+    assert f"The checkpoint {state_of(store, record)} {REFUSED}{words}." in record["warnings"]
 
 
 def test_a_full_disk_ends_no_fit(steps, store, monkeypatch, tmp_path):
@@ -169,33 +174,35 @@ def test_a_full_disk_ends_no_fit(steps, store, monkeypatch, tmp_path):
     (tmp_path / "unless").touch()
     record, _ = steps(EVERY)
     assert record.done
-    (warning,) = record["warnings"]
-    assert "No checkpoint could be written to " in warning
-    assert "(No space left on device); the fit goes on without." in warning
+    end = "(No space left on device); the fit goes on without."
+    assert any(text.endswith(end) for text in record["warnings"])
 
 
 @pytest.mark.parametrize(
     ("overrides", "name"),
     [
-        (["solver=fake"], "Fake"),
+        (["solver=fake", "dataset=iris"], "Fake"),
         (["solver=lp", "dataset=wine"], "LinearProgramSVC"),
         (["dataset=none", "measure={_target_: framework_fakes.measure}"], "measure"),
     ],
 )
-def test_a_solver_without_a_state_is_named(run, overrides, name):
+def test_a_solver_without_a_state_is_named(store, overrides, name):
     sentence = f"{name} has no checkpoints here: an interrupted run of it starts over."
-    assert sentence in run(*overrides, "protocol.checkpoint.every_s=60")["warnings"]
-    assert not any("no checkpoints" in text for text in run(*overrides)["warnings"])
+    wanted = resolve([*overrides, "protocol.checkpoint.every_s=60"])
+    assert sentence in execute(wanted, store)["warnings"]
+    assert sentence not in execute(resolve(overrides), store, rerun="all")["warnings"]
 
 
-def test_checkpoints_are_no_part_of_a_run_s_identity(resolve):
-    assert plan(resolve(EVERY)).id == plan(resolve()).id
+def test_checkpoints_are_no_part_of_a_run_s_identity():
+    assert plan(resolve([EVERY])).id == plan(resolve([])).id
 
 
-@pytest.mark.parametrize("wrong", ["checkpoint=5", "checkpoint.every_s=0", "checkpoint.every_s=often"])
-def test_wrong_settings_are_refused(resolve, wrong):
-    with pytest.raises(UserError, match="give .*or null"):
-        plan(resolve(f"protocol.{wrong}"))
+@pytest.mark.parametrize(
+    "wrong", ["checkpoint=5", "checkpoint.every_s=0", "checkpoint.every_s=often"]
+)
+def test_wrong_settings_are_refused(wrong):
+    with pytest.raises(UserError, match="or null"):
+        plan(resolve([f"protocol.{wrong}"]))
 
 
 def test_a_run_of_before_there_were_checkpoints_has_none(tmp_path):
@@ -227,14 +234,17 @@ def same(store, record, other, expected):
 
 @pytest.mark.parametrize(
     "overrides",
-    [["solver=block"], ["solver=mprotsvm", "solver.tau=0.2", "protocol.trace.test_error=false"]],
+    [
+        ["solver=block", "dataset.train_size=700", "solver.tol=1e-4"],
+        ["solver=mprotsvm", "solver.C=1", "solver.tau=0.3", "dataset.train_size=500"],
+    ],
 )
-def test_the_record_is_that_of_a_run_without_interruption(store, resolve, tmp_path, overrides):
-    config = resolve(*DIGITS, *overrides)
+def test_the_record_is_that_of_a_run_without_interruption(store, tmp_path, overrides):
+    config = resolve([*DIGITS, *overrides])
     other = Store(tmp_path / "other")
     expected = execute(config, other)
-    config = resolve(*DIGITS, *overrides, EVERY)
-    for n in (2, 4, 7):
+    config = resolve([*DIGITS, *overrides, "protocol.checkpoint.every_s=0.02"])
+    for n in (2, 3, 4):
         left = [n]
 
         def stop(progress, left=left):
@@ -251,7 +261,7 @@ def test_the_record_is_that_of_a_run_without_interruption(store, resolve, tmp_pa
 
 
 def killed_again_and_again(command, store, overrides, n, patience):
-    """Kill `mcbench run` n times, each at a random moment after a new checkpoint; then let it end."""
+    """Kill `mcbench run` n times, each some time after a new checkpoint; then let it end."""
     chance = random.Random(0)
     stamp = 0
     for _ in range(n):
@@ -272,11 +282,11 @@ def killed_again_and_again(command, store, overrides, n, patience):
     assert done.returncode == 0, done.stderr
 
 
-def test_a_run_killed_at_random_moments_goes_on(store, resolve, command, tmp_path):
-    overrides = [*DIGITS, "solver=kkt", "solver.cache_rows=100", "solver.tol=0.01"]
+def test_a_run_killed_at_random_moments_goes_on(store, command, tmp_path):
+    overrides = [*DIGITS, "solver=cache", "solver.cache_rows=100", "solver.tol=0.01"]
     overrides += ["protocol.trace.test_error=false", "protocol.trace.factor=2"]
     other = Store(tmp_path / "other")
-    expected = execute(resolve(*overrides), other)
+    expected = execute(resolve(overrides), other)
     every = "protocol.checkpoint.every_s=0.05"
     killed_again_and_again(command, store, [*overrides, every], 2, 60)
     record = store.get(expected.id)
@@ -293,12 +303,10 @@ def test_a_run_killed_at_random_moments_goes_on(store, resolve, command, tmp_pat
         ["solver=mprotsvm", "solver.tau=0.1"],
     ],
 )
-def test_a_long_run_killed_at_random_moments_goes_on(
-    store, resolve, command, tmp_path, overrides
-):
+def test_a_long_run_killed_at_random_moments_goes_on(store, command, tmp_path, overrides):
     overrides = ["dataset=letter_16000", *overrides, "protocol.trace.test_error=false"]
     other = Store(tmp_path / "other")
-    expected = execute(resolve(*overrides), other)
+    expected = execute(resolve(overrides), other)
     killed_again_and_again(command, store, [*overrides, "protocol.checkpoint.every_s=1"], 4, 120)
     record = store.get(expected.id)
     same(store, record, other, expected)

@@ -1,11 +1,17 @@
 """A fit that goes on from a state ends as the one that nobody interrupted, to the last bit."""
 
+from ctypes import c_char
+
 import numpy as np
 import pytest
-from sklearn.datasets import load_digits, make_classification
+from sklearn.datasets import load_digits
 
 from mcbench import CrammerSingerSVC, LinearProgramSVC, MultiPrototypeSVC, WestonWatkinsSVC
 from mcbench.npz import pack, unpack
+from solvers.column_cache import ColumnCache
+from solvers.columns import DenseColumns
+from solvers.kernels import KernelChoice
+from solvers.workers import workers
 
 RBF = {"C": 10, "gamma": 0.05}
 PATTERN = {**RBF, "solver": "pattern"}
@@ -41,7 +47,7 @@ VALUES = ("dual_coef_", "support_", "intercept_", "primal_objective_", "dual_obj
 OF_SEARCHES = ("temperatures_", "energies_", "slacks_", "assignments_", "n_assignment_changes_")
 
 
-class Interrupted(Exception):
+class InterruptedFitError(Exception):
     """The fit is over for now."""
 
 
@@ -69,7 +75,7 @@ class Watcher:
         if number in self.interrupt_at:
             self.interrupt_at.remove(number)
             self.state = unpack(*pack(progress.snapshot()))
-            raise Interrupted
+            raise InterruptedFitError
 
     def earlier(self):
         self.goes_on = self.state is not None
@@ -91,7 +97,7 @@ def fitted(machine, X, y, watcher):
         try:
             machine.fit(X, y)
             break
-        except Interrupted:
+        except InterruptedFitError:
             continue
     found = {name: getattr(machine, name) for name in (*COUNTS, *VALUES)}
     found |= {name: getattr(machine, name, None) for name in OF_SEARCHES}
@@ -108,35 +114,55 @@ def test_a_fit_goes_on_to_the_same_bits(name):
     expected = fitted(machine, X, y, through)
     last = through.states - 1
     assert last >= 3
-    # Four times in one fit: at its start, early, half way, and when it offers its state for the last
-    # time. Each time one call comes twice.
+    # Four times in one fit: at its start, early, half way, and when it offers its state for the
+    # last time. Each time one call comes twice.
     watcher = Watcher([0, 1 + 1, last // 2 + 2, last + 3])
     assert fitted(machine, X, y, watcher) == expected
     assert not watcher.interrupt_at
 
 
-def test_columns_are_computed_again_in_their_batches():
-    """Matrix products of one width and of another differ in their last bits."""
-    X, y = make_classification(
-        1200, 100, n_informative=40, n_classes=5, class_sep=0.4, random_state=0
-    )
-    machine = CrammerSingerSVC(C=5, gamma=0.01, cache_size=1.5, tol=1e-3)
-    through = Watcher()
-    expected = fitted(machine, X, y, through)
-    assert machine.n_kernel_rows_ > 3 * 250  # columns had to make room for others
-    assert fitted(machine, X, y, Watcher(range(1, through.states, 3))) == expected
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_a_column_is_computed_again_in_its_batch(dtype):
+    """A matrix product of one column differs in its last bits from one of many."""
+    X = np.random.default_rng(0).random((1000, 100))
+    source = DenseColumns(X, KernelChoice("rbf", 0.01, 3, 0.0, "none"), dtype)
+    assert not source.alike
+
+    def column(cache, example, team):
+        (address,) = cache.get(np.array([example]), team, ahead=lambda m, held: held[:0])
+        place = (c_char * (source.n * source.dtype.itemsize)).from_address(int(address))
+        return np.frombuffer(place, dtype).copy()
+
+    with workers() as team:
+        cache, again = ColumnCache(source, 0.0), ColumnCache(source, 0.0)
+        n = cache.capacity
+        cache.get(np.arange(n), team, ahead=lambda m, held: held[:0])
+        expected = column(cache, 5, team)
+        cache.get(np.arange(n, 2 * n - 2), team, ahead=lambda m, held: held[:0])
+        assert np.count_nonzero(cache.slot[:n] >= 0) == 2  # the others of the batch made room
+        state = unpack(*pack(cache.snapshot()))
+        again.restore(state)
+        assert again.lost == set(range(n))
+        for one in (cache, again):
+            assert column(one, 5, team).tobytes() == expected.tobytes()
+        assert len(again.lost) == n - 2
+        assert again.n_computed == cache.n_computed
+        for example in range(2 * n - 2):
+            assert column(again, example, team).tobytes() == column(cache, example, team).tobytes()
+        assert not again.lost
+        assert (again.n_hits, again.n_computed) == (cache.n_hits, cache.n_computed)
 
 
 def test_a_state_of_another_fit_is_refused():
     X, y = digits(200)
     watcher = Watcher([2])
     machine = CrammerSingerSVC(**RBF, callback=watcher)
-    with pytest.raises(Interrupted):
+    with pytest.raises(InterruptedFitError):
         machine.fit(X, y)
     for other in (CrammerSingerSVC(**PATTERN), MultiPrototypeSVC()):
-        with pytest.raises(ValueError, match="the state to go on from is of another fit: it is of"):
+        with pytest.raises(ValueError, match="state to go on from is of another fit"):
             other.set_params(callback=watcher).fit(X, y)
-    with pytest.raises(ValueError, match="n_samples 200.*, 190,"):
+    with pytest.raises(ValueError, match=r"n_samples 200.*, 190,"):
         machine.fit(X[:190], y[:190])
 
 
