@@ -54,10 +54,13 @@ class Observer:
 
     def start(self) -> None:
         """Start clock and memory, right before the fit."""
+        before = None if self._saved is None else self._saved.observed
+        if before is not None:
+            self.restore(before)
         self.memory.restart()
         self.watch.restart()
-        if self._saved is not None:
-            self.restore(self._saved.observed)
+        if before is not None:
+            self.watch.go_on_from(before["wall"], before["cpu"], before["paused"])
 
     def earlier(self) -> dict[str, Any] | None:
         """Return the state that the solver shall go on from, None for its start; once."""
@@ -110,8 +113,7 @@ class Observer:
         }
 
     def restore(self, observed: dict[str, Any]) -> None:
-        """Go on from what had been observed."""
-        self.watch.go_on_from(observed["wall"], observed["cpu"], observed["paused"])
+        """Go on from what had been observed; the clock does when it starts."""
         self.peak_mb, self.grown_mb = observed["peak_mb"], observed["grown_mb"]
 
     def _keep(self, progress: Any) -> None:
@@ -180,13 +182,15 @@ class Tracer(Observer):
 
     def snapshot(self, iteration: int) -> dict[str, Any]:
         """Return what has been observed so far, the rows included."""
-        mine = {"rows": self.rows, "next": self._schedule.next}
+        judge = self._judge.snapshot()
+        mine = {"rows": self.rows, "next": self._schedule.next, "judge": judge}
         return {**super().snapshot(iteration), **mine}
 
     def restore(self, observed: dict[str, Any]) -> None:
         """Go on from what had been observed."""
         super().restore(observed)
         self.rows, self._schedule.next = list(observed["rows"]), int(observed["next"])
+        self._judge.restore(observed["judge"])
 
     def close(self, iteration: int, solution: "Solution", told: dict[str, Any]) -> None:
         """Add the row of the end of the fit, unless the last checkpoint was there."""

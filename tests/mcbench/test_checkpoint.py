@@ -11,11 +11,15 @@ import pytest
 from mcbench import checkpoint
 from mcbench.checkpoint import FOLDER, LOG, STATE, Checkpoints
 from mcbench.config import resolve
+from mcbench.dataset import load_data
 from mcbench.errors import UserError
+from mcbench.judge import Judge, forget
 from mcbench.npz import pack, unpack
 from mcbench.record import Record
 from mcbench.run import execute, plan
 from mcbench.store import Store
+from solvers.certificate import Solution
+from solvers.problems import CrammerSinger
 
 EVERY = "protocol.checkpoint.every_s=0.0001"
 DIGITS = ("dataset=digits", "kernel.gamma=0.001", "solver.C=10")
@@ -122,7 +126,7 @@ def test_the_seconds_before_count_for_the_limit(steps, store, monkeypatch):
     assert (record.status, record.reason) == ("timeout", "It took longer than 500 s.")
     assert made == []
     assert record["time"]["total"] > 1000
-    record, made = steps(EVERY, "protocol.limits.time_s=2000")  # more time: it goes on
+    record, made = steps(EVERY)  # all the time in the world: it goes on
     assert record.done
     assert made == list(range(10, 20))
 
@@ -222,6 +226,26 @@ def test_arrays_come_back_to_the_last_bit():
         assert (found[name].dtype, found[name].shape) == (value.dtype, value.shape)
 
 
+def test_the_judge_s_kernel_rows_come_back_to_the_last_bit():
+    data = load_data(resolve(["dataset=digits", "dataset.train_size=600"]))
+    kernel = {"name": "rbf", "gamma": 0.001}
+    judge = Judge(data, kernel, CrammerSinger(1.0), memory_mb=1000)
+    forget()
+    a = np.zeros((judge.n_train, 10))
+    for some in ([5], [5, 7, 8], range(100)):  # products of few rows and of many
+        a[some] = np.arange(10) - 4.5
+        judge.certificate(Solution(a))
+        judge.test_error(Solution(a))
+    expected, kept = judge.certificate(Solution(a)), judge.snapshot()
+    assert [len(rows) for rows in kept["train"]] == [1, 2, 97]
+    assert len(kept["test"]) == 3
+    forget()
+    judge.restore(kept)
+    assert judge.certificate(Solution(a)) == expected
+    assert judge.snapshot() == kept
+    forget()
+
+
 def same(store, record, other, expected):
     """Assert that a run ended as one that nobody interrupted."""
     for section in ("objective", "error", "work", "model"):
@@ -284,6 +308,7 @@ def killed_again_and_again(command, store, overrides, n, patience):
 
 def test_a_run_killed_at_random_moments_goes_on(store, command, tmp_path):
     overrides = [*DIGITS, "solver=cache", "solver.cache_rows=100", "solver.tol=0.01"]
+    overrides += ["dataset.train_size=1000"]
     overrides += ["protocol.trace.test_error=false", "protocol.trace.factor=2"]
     other = Store(tmp_path / "other")
     expected = execute(resolve(overrides), other)
