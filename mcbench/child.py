@@ -11,6 +11,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from mcbench.checkpoint import Checkpoints
 from mcbench.claim import Claim
 from mcbench.errors import UnwritableError
 from mcbench.files import to_json, write_atomic, writing
@@ -60,7 +61,8 @@ def _run(folder: Path, limit: list[str]) -> dict[str, Any]:
     mine = Claim(folder.parent.parent, record)
     if limit and limit[0]:
         _limit_memory(float(limit[0]))
-    done = perform(record.config, mine.beat)
+    checkpoints = Checkpoints.of(folder.parent.parent, record)
+    done = perform(record.config, mine.beat, checkpoints)
     check_recordable(done.sections)
     mine.write_tables(done.tables)
     return {"status": "done", "reason": "", "sections": done.sections}

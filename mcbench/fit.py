@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mcbench.checkpoint import Checkpoints
 from mcbench.dataset import describe_data, load_data
 from mcbench.errors import UserError
 from mcbench.estimator import build, locate
@@ -44,6 +45,8 @@ REPORTED = {
     "fit_seconds": "fit_time_",
 }
 
+NO_CHECKPOINTS = "{} has no checkpoints here: an interrupted run of it starts over."
+
 _warmed_up: set[tuple[str, bool]] = set()
 
 
@@ -55,7 +58,9 @@ class Performed:
     tables: "dict[str, pd.DataFrame]" = field(default_factory=dict)
 
 
-def perform(config: Mapping[str, Any], beat: Beat | None = None) -> Performed:
+def perform(
+    config: Mapping[str, Any], beat: Beat | None = None, checkpoints: Checkpoints | None = None
+) -> Performed:
     """Execute what a configuration describes and evaluate it.
 
     Parameters
@@ -64,6 +69,8 @@ def perform(config: Mapping[str, Any], beat: Beat | None = None) -> Performed:
         The resolved configuration.
     beat : callable, optional
         Told how far the fit is.
+    checkpoints : Checkpoints, optional
+        Keeps the state of the fit, and has the one to go on from.
     """
     from threadpoolctl import threadpool_limits
 
@@ -76,14 +83,22 @@ def perform(config: Mapping[str, Any], beat: Beat | None = None) -> Performed:
     ):
         warnings.simplefilter("always")
         measures = bool(config.get("measure"))
-        result = _measure(config, data) if measures else _fit(config, data, beat)
+        result = _measure(config, data) if measures else _fit(config, data, beat, checkpoints)
+        if checkpoints is not None and not checkpoints.offered:
+            name = config["measure" if measures else "solver"]["_target_"].rpartition(".")[2]
+            warnings.warn(NO_CHECKPOINTS.format(name), stacklevel=1)
         result.sections["threads"] = thread_pools()
     result.sections["warnings"] = list(dict.fromkeys(str(item.message) for item in caught))
     if data is not None:
         result.sections["data"] = describe_data(data)
-    result.sections.setdefault("time", {}).update(
-        load=loaded - start, total=time.perf_counter() - start
-    )
+    total = time.perf_counter() - start
+    if checkpoints is not None and checkpoints.resumed:
+        result.sections["resumed"] = {
+            "times": len(checkpoints.resumed),
+            "parts": checkpoints.resumed,
+        }
+        total += checkpoints.spent_s
+    result.sections.setdefault("time", {}).update(load=loaded - start, total=total)
     return result
 
 
@@ -100,7 +115,12 @@ def _measure(config: Mapping[str, Any], data: "Data | None") -> Performed:
     return Performed({"measured": dict(measured), "time": times})
 
 
-def _fit(config: Mapping[str, Any], data: "Data | None", beat: Beat | None) -> Performed:
+def _fit(
+    config: Mapping[str, Any],
+    data: "Data | None",
+    beat: Beat | None,
+    checkpoints: Checkpoints | None,
+) -> Performed:
     """Fit the estimator, predict, and judge the model."""
     if data is None:
         raise UserError("A run without data needs something to measure: set measure={...}.")
@@ -108,7 +128,7 @@ def _fit(config: Mapping[str, Any], data: "Data | None", beat: Beat | None) -> P
         warm_up(config, data)
 
     judge = _judge(config, data, build(config))
-    observer = _observer(config["protocol"].get("trace"), judge, beat)
+    observer = _observer(config["protocol"].get("trace"), judge, beat, checkpoints)
     estimator = build(config, observer)
 
     observer.start()
@@ -150,13 +170,23 @@ def _fit(config: Mapping[str, Any], data: "Data | None", beat: Beat | None) -> P
     return result
 
 
-def _observer(trace: Mapping[str, Any] | None, judge: Judge | None, beat: Beat | None) -> Observer:
-    """Return who looks at the fit: at checkpoints if they are wanted, else only at its end."""
+def _observer(
+    trace: Mapping[str, Any] | None,
+    judge: Judge | None,
+    beat: Beat | None,
+    checkpoints: Checkpoints | None,
+) -> Observer:
+    """Return who looks at the fit: for a trace if it is wanted, else only at its end."""
     if not trace or judge is None:
-        return Observer(beat)
-    test_error = bool(trace.get("test_error"))
-    schedule = Schedule.of(trace, judge.n_train)
-    return Tracer(schedule, judge, test_error=test_error, stop_at=trace.get("stop_at"), beat=beat)
+        return Observer(beat, checkpoints)
+    return Tracer(
+        Schedule.of(trace, judge.n_train),
+        judge,
+        test_error=bool(trace.get("test_error")),
+        stop_at=trace.get("stop_at"),
+        beat=beat,
+        checkpoints=checkpoints,
+    )
 
 
 def _judge(config: Mapping[str, Any], data: "Data", estimator: Any) -> Judge | None:

@@ -22,6 +22,11 @@ class KeptRows:
         Training examples.
     Z : array or CSR
         The points to be evaluated.
+
+    Attributes
+    ----------
+    groups : list of ndarray
+        The rows in the groups in which they were computed.
     """
 
     def __init__(self, kernel: Kernel, X: Any, Z: Any) -> None:
@@ -29,6 +34,7 @@ class KeptRows:
         self._X, self._Z = X, Z
         self._rows = np.empty((X.shape[0], Z.shape[0]))
         self._known = np.zeros(X.shape[0], dtype=bool)
+        self.groups: list[np.ndarray] = []
 
     def scores(self, dual_coef: np.ndarray) -> np.ndarray:
         """Return f_r(z) = sum_j a_jr K(x_j, z) for every point, summed anew each time."""
@@ -38,10 +44,15 @@ class KeptRows:
             part = support[start : start + STEP]
             unknown = part[~self._known[part]]
             if len(unknown):
-                self._rows[unknown] = self._kernel(self._X[unknown], self._Z)
-                self._known[unknown] = True
+                self.compute(unknown)
             result += dual_coef[part].T @ self._rows[part]
         return result.T
+
+    def compute(self, rows: np.ndarray) -> None:
+        """Compute some rows together; the last bits may depend on which these are."""
+        self._rows[rows] = self._kernel(self._X[rows], self._Z)
+        self._known[rows] = True
+        self.groups.append(rows)
 
     @staticmethod
     def needed_mb(n: int, m: int) -> float:

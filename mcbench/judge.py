@@ -4,7 +4,7 @@ Nothing here believes what a solver says about itself: objectives, gap, violatio
 computed from the data, the kernel and the coefficients.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -124,10 +124,32 @@ class Judge:
             return scores(Z, X[support], dual_coef[support], self._kernel)
         key = f"{self._key}/{part}"
         if key not in _kept:
-            for other in [name for name in _kept if not name.startswith(self._key)]:
-                del _kept[other]
-            _kept[key] = KeptRows(self._kernel, X, Z)
+            self._keep(key, KeptRows(self._kernel, X, Z))
         return _kept[key].scores(dual_coef)
+
+    def _keep(self, key: str, rows: KeptRows) -> None:
+        """Keep kernel rows in place of those of other data and kernels."""
+        for other in [name for name in _kept if not name.startswith(self._key)]:
+            del _kept[other]
+        _kept[key] = rows
+
+    def snapshot(self) -> dict[str, list[list[int]]]:
+        """Return which kernel rows are kept, by the groups in which they were computed."""
+        parts = {part: _kept.get(f"{self._key}/{part}") for part in ("train", "test")}
+        return {
+            part: [rows.tolist() for rows in kept.groups]
+            for part, kept in parts.items()
+            if kept is not None
+        }
+
+    def restore(self, groups: Mapping[str, Sequence[Sequence[int]]]) -> None:
+        """Compute kernel rows in the groups of `snapshot`, which gives them the same bits."""
+        X = self._data.X_train
+        for part, rows in groups.items():
+            kept = KeptRows(self._kernel, X, X if part == "train" else self._data.X_test)
+            for group in rows:
+                kept.compute(np.array(group, dtype=np.intp))
+            self._keep(f"{self._key}/{part}", kept)
 
 
 def forget() -> None:

@@ -75,7 +75,12 @@ class Ended:
     sections: dict[str, Any] = field(default_factory=dict)
 
 
-def in_child(folder: Path, limits: Limits, beat: Callable[[dict[str, Any]], None]) -> Ended:
+def in_child(
+    folder: Path,
+    limits: Limits,
+    beat: Callable[[dict[str, Any]], None],
+    spent_s: float = 0.0,
+) -> Ended:
     """Execute the run in `folder` in a child process and wait for its end.
 
     Parameters
@@ -86,13 +91,15 @@ def in_child(folder: Path, limits: Limits, beat: Callable[[dict[str, Any]], None
         The child is killed when it exceeds them.
     beat : callable
         Told how far the child's fit is.
+    spent_s : float
+        Seconds of the run before, which count for its limit.
 
     Raises
     ------
     UnwritableError
         When the child could not write what it found.
     """
-    start = time.monotonic()
+    start = time.monotonic() - spent_s
     mark, kills = new_mark(), out_of_memory_kills()
     child = subprocess.Popen(
         [sys.executable, "-m", "mcbench.child", str(folder), str(limits.memory_mb or "")],

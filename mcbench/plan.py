@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mcbench.checkpoint import every_s
 from mcbench.dataset import check_dataset, content_hash
 from mcbench.errors import UserError
 from mcbench.estimator import build, check, complete, solver_version
@@ -146,6 +147,7 @@ def check_protocol(protocol: Mapping[str, Any]) -> None:
         if value is not None and (isinstance(value, bool) or not isinstance(value, int | float)):
             raise UserError(f"protocol.trace.{name} is {value!r}: give a number or null.")
     Limits.of(protocol)
+    every_s(protocol)
     if protocol.get("trace"):
         Schedule.of(protocol["trace"])
         stop_at = protocol["trace"].get("stop_at")

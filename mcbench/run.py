@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from mcbench.attempts import OnRetry, attempts
+from mcbench.checkpoint import Checkpoints, forget, spent
 from mcbench.claim import BEAT_S, Claim, ClaimLost
 from mcbench.errors import UnwritableError, UserError
 from mcbench.limits import Limits, in_child
@@ -86,7 +87,8 @@ def execute_plan(
     if known is not None:
         return known, False
     record = _start(planned, parallel)
-    mine = store.claim(record, replace=store.get(planned.id) is not None)
+    there = store.get(planned.id)
+    mine = store.claim(record, replace=there is not None)
     if mine is None:
         return _elsewhere(planned, store), False
 
@@ -95,6 +97,8 @@ def execute_plan(
         if on_progress is not None:
             on_progress(progress)
 
+    if there is not None and there.done:  # a fit that went all its way is not gone on with
+        forget(store.runs, planned.id)
     try:
         with Pulse(BEAT_S, mine.touch):
             mine.write_config(planned.config)
@@ -111,6 +115,8 @@ def execute_plan(
         record.sections["provenance"] = {**provenance(), "threads": threads}
         record.sections["files"] = sorted(path.name for path in mine.folder.glob("*.parquet"))
         store.finish(mine, record)
+        if record.done:
+            forget(store.runs, planned.id)
     except ClaimLost:
         return _elsewhere(planned, store), False
     except BaseException:
@@ -150,15 +156,17 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
 
     limits = Limits.of(record.config["protocol"])
     start = time.perf_counter()
+    checkpoints = Checkpoints.of(mine.folder.parent.parent, record)
+    before = spent(checkpoints.peek()) if checkpoints is not None else 0.0
     try:
         if limits.needs_child:
-            ended = in_child(mine.folder, limits, beat)
+            ended = in_child(mine.folder, limits, beat, before)
             record.status, record.reason = ended.status, ended.reason
             record.sections |= ended.sections
         else:
             from mcbench.fit import perform
 
-            done = perform(record.config, beat)
+            done = perform(record.config, beat, checkpoints)
             check_recordable(done.sections)
             mine.write_tables(done.tables)
             record.sections |= done.sections
@@ -170,7 +178,7 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
         record.sections["traceback"] = traceback.format_exc()[-KEPT:]
     record.sections.pop("progress", None)
     record.sections["limits"] = limits.as_dict()
-    record.sections.setdefault("time", {}).setdefault("total", time.perf_counter() - start)
+    record.sections.setdefault("time", {}).setdefault("total", before + time.perf_counter() - start)
 
 
 def outcome_of(error: BaseException) -> tuple[str, str]:

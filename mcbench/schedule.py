@@ -21,16 +21,26 @@ class Schedule:
         The next checkpoint is at this multiple of the iteration of the one before.
     every : int or None
         When given, the next checkpoint is this many iterations later instead.
+    beat_s : float
+        Seconds between two signs of life.
+
+    Attributes
+    ----------
+    next : int
+        The iteration of the next checkpoint.
     """
 
-    def __init__(self, factor: float = 1.25, every: int | None = None) -> None:
+    def __init__(
+        self, factor: float = 1.25, every: int | None = None, beat_s: float = BEAT_S
+    ) -> None:
         if every is None and not factor > 1:
             raise UserError(f"protocol.trace.factor is {factor}: give a number above 1.")
         if every is not None and every < 1:
             raise UserError(f"protocol.trace.every is {every}: give 1 or more iterations, or null.")
         self._factor = factor
         self._every = every
-        self._next = 0
+        self.beat_s = beat_s
+        self.next = 0
 
     @classmethod
     def of(cls, trace: Mapping[str, Any], n_train: int = 1) -> "Schedule":
@@ -47,14 +57,21 @@ class Schedule:
 
     def due(self, iteration: int) -> bool:
         """Return whether this iteration is a checkpoint; if so, the next one is set."""
-        if iteration < self._next:
+        if iteration < self.next:
             return False
         step = self._every or max(1, ceil(iteration * (self._factor - 1)))
-        self._next = iteration + step
+        self.next = iteration + step
         return True
 
     def next_call(self, iteration: int, seconds: float) -> int:
         """Return the iteration at which the solver shall call next."""
         if iteration < 1 or seconds <= 0:
-            return self._next
-        return min(self._next, iteration + max(1, int(iteration / seconds * BEAT_S)))
+            return self.next
+        return min(self.next, in_seconds(iteration, seconds, self.beat_s))
+
+
+def in_seconds(iteration: int, seconds: float, later_s: float) -> int:
+    """Return the iteration that a fit reaches about so many seconds later, at its speed so far."""
+    if iteration < 1 or seconds <= 0:
+        return iteration + 1
+    return iteration + max(1, int(iteration / seconds * later_s))

@@ -25,6 +25,12 @@ class Stopwatch:
         self._wall_mark = time.perf_counter()
         self._cpu_mark = time.process_time()
 
+    def go_on_from(self, wall: float, cpu: float, paused_wall: float) -> None:
+        """Add what another watch had counted before."""
+        self.wall += wall
+        self.cpu += cpu
+        self.paused_wall += paused_wall
+
     def pause(self) -> None:
         """Stop the clock."""
         now = time.perf_counter()

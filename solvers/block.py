@@ -16,6 +16,7 @@ double precision take over.
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ from .kernels import squared_lengths
 from .polytope import crammer_singer_bounds, weston_watkins_bounds
 from .polytope import violations as block_violations
 from .second_order import second_order
+from .snapshot import Snapshot, joined, part_of, put, told
 from .training import Training
 from .warm_start import earlier_coefficients
 from .workers import Workers, workers
@@ -51,6 +53,12 @@ SMALLEST = 1e-6  # of the largest ||x||: what counts as a length
 HUGE32 = 1e18  # single precision holds its square, and that of its inverse
 EMPTY = np.empty(0, dtype=np.intp)
 EPS32 = float(np.finfo(np.float32).eps)
+
+#: What the rounds remember beside the columns; violations and supports follow from it.
+STATE = (
+    *("coefficients", "g", "block", "last", "level", "tol", "seconds_left", "kernel_seconds"),
+    *("lowest", "n_since", "highest", "n_refreshed", "n_before", "n_hits_before"),
+)
 
 
 class BlockLoop:
@@ -348,6 +356,27 @@ class BlockLoop:
         # Running scores may hide how far off the present solution is.
         self.put(self.training.score(self.coefficients))
         return True
+
+    def snapshot(self) -> Snapshot:
+        """The state between two rounds.
+
+        Which columns are held is a part of it, since blocks are chosen by that; their values are
+        not, but how to compute them to the same bits is (`ColumnCache`).
+        """
+        precision = {"precision": self.cache.source.dtype.name}
+        parts = joined(cache=self.cache.snapshot(), descent=self.descent.snapshot())
+        return {**told(self, STATE), **precision, **parts}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state."""
+        if self.cache.source.dtype != state["precision"]:
+            self.use(np.dtype(state["precision"]))
+        put(self, STATE, state)
+        self.cache.restore(part_of(state, "cache"))
+        self.descent.restore(part_of(state, "descent"))
+        self.support[:] = np.any(self.coefficients != 0.0, axis=1)
+        self.look(0, len(self.y))
+        self.status = "running"
 
     @property
     def n_iter(self) -> int:

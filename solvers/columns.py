@@ -28,10 +28,13 @@ class Columns(Protocol):
         Values of a column.
     dtype : dtype
         float32 or float64.
+    alike : bool
+        Whether a column has the same bits whichever others it is computed together with.
     """
 
     n: int
     dtype: np.dtype
+    alike: bool
 
     def compute(self, examples: np.ndarray, out: np.ndarray, team: Workers) -> None:
         """Write the columns of some examples to as many addresses."""
@@ -44,6 +47,7 @@ class Gathered:
     """Base: the matrix of some examples is picked out of their columns."""
 
     dtype: np.dtype
+    alike = True
 
     def square(self, examples: np.ndarray, columns: np.ndarray, team: Workers) -> np.ndarray:
         """The kernel matrix of some examples, whose columns are at these addresses."""
@@ -72,7 +76,7 @@ class DenseColumns(Gathered):
             self.X[low : low + SOME] = X[low : low + SOME, used] - centre[used]
         self.norms = np.einsum("ij,ij->i", self.X, self.X)
         self.how = compiled_values(kernel)
-        self.short = len(used) <= SHORT
+        self.short = self.alike = len(used) <= SHORT
         if self.short:
             self.by_feature = np.zeros((len(used), -(-self.n // 64) * 64), dtype)
             self.by_feature[:, : self.n] = self.X.T

@@ -7,14 +7,15 @@ while a callback looks.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
 
 from .certificate import Certificate
 from .kernels import NO_VALUE
-from .progress import Callback, Progress, read_only, show
+from .progress import Callback, Progress, Resuming, read_only, show
+from .snapshot import Snapshot, joined, part_of
 
 SLICE = 0.1  # seconds between two looks at the clock and at Ctrl-C
 TIGHTEST = 1e-13
@@ -48,6 +49,12 @@ class Loop(Protocol):
     def tighten(self, tightest: float) -> bool:
         """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
 
+    def snapshot(self) -> Snapshot:
+        """The state of a loop that is running (`solvers.snapshot`)."""
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state."""
+
 
 class Drive:
     """Runs one loop within its limits and shows it to the callback.
@@ -71,6 +78,13 @@ class Drive:
     ----------
     seconds : float
         Seconds of the fit so far, callbacks excluded.
+    began : int
+        The iteration at which the last call of ``run`` began.
+
+    Raises
+    ------
+    ValueError
+        If the callback has a state to go on from that is of another fit.
     """
 
     def __init__(
@@ -86,15 +100,23 @@ class Drive:
         self.loop, self.callback, self.seconds, self.between = loop, callback, seconds, between
         self.last_iteration = max_iter if max_iter > 0 else NEVER
         self.time_limit = np.inf if time_limit is None else time_limit
-        self.stretch = max(1000, 5 * len(loop.coefficients)) if between else NEVER
+        self.shape = tuple(loop.coefficients.shape)
+        self.stretch = max(1000, 5 * self.shape[0]) if between else NEVER
+        self.began, self.resumed = 0, False
+        earlier = callback.earlier() if isinstance(callback, Resuming) else None
+        if earlier is not None:
+            self.restore(earlier)
 
     def run(self) -> str:
         """Run the loop to its end or to a limit; return why it ended."""
+        if not self.resumed:
+            self.began = self.loop.n_iter
+        self.resumed = False
         checkpoint = self.look()
         while checkpoint is not None:
             status = self.slice(min(checkpoint, self.loop.n_iter + self.stretch))
             if status != "running":
-                self.look()
+                self.look(ended=True)
                 return status
             if self.loop.n_iter >= checkpoint:
                 checkpoint = self.look()
@@ -115,7 +137,7 @@ class Drive:
                 return "time_limit"
         return "max_iter" if status == "passes" else status
 
-    def look(self) -> int | None:
+    def look(self, *, ended: bool = False) -> int | None:
         """Show the solver to the callback; the iteration of its next call, or None to stop."""
         if self.callback is None:
             return NEVER
@@ -130,8 +152,33 @@ class Drive:
             last=loop.last,
             dual_coef=read_only(loop.coefficients),
             intercept=getattr(loop, "intercept", None),
+            snapshot=None if ended else self.snapshot,
         )
         return show(self.callback, progress)
+
+    def snapshot(self) -> Snapshot:
+        """The state of the fit."""
+        of_drive = {"seconds": self.seconds, "began": self.began}
+        return {**self.what(), **of_drive, **joined(loop=self.loop.snapshot())}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state; the next call of ``run`` is a part of the one it was taken in."""
+        mine = self.what()
+        if any(state.get(name) != value for name, value in mine.items()):
+            raise ValueError(
+                "the state to go on from is of another fit: it is of "
+                + ", ".join(f"{name} {state.get(name)}" for name in mine)
+                + ", this one of "
+                + ", ".join(str(value) for value in mine.values())
+            )
+        self.loop.restore(part_of(state, "loop"))
+        self.seconds += float(state["seconds"])
+        self.began, self.resumed = int(state["began"]), True
+
+    def what(self) -> Snapshot:
+        """What a state has to have in common with the fit that goes on from it."""
+        n, k = self.shape
+        return {"algorithm": type(self.loop).__name__, "n_samples": n, "n_columns": k}
 
 
 def certified(
@@ -170,7 +217,6 @@ def certified(
     """
     loop: Any = drive.loop
     while True:
-        n_before = loop.n_iter
         status = drive.run()
         a = loop.coefficients
         started = time.perf_counter()
@@ -193,7 +239,7 @@ def certified(
         if met:
             if not loop.tighten(TIGHTEST):
                 return "stalled", certificate
-        elif loop.n_iter == n_before:  # fresh scores did not help: rounding is the limit
+        elif loop.n_iter == drive.began:  # fresh scores did not help: rounding is the limit
             return "stalled", certificate
         else:
             loop.resume(f)

@@ -13,6 +13,7 @@ Programming Problems with Bound Constraints", SIAM Journal on Optimization 1, 19
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ import scipy.sparse as sp
 from .core.dual_cd import Descent, aligned
 from .drive import NEVER
 from .kernels import squared_lengths
+from .snapshot import Snapshot, joined, part_of, put, told
 
 DENSE = 0.5  # the share of non-zero values from which on zeros are stored
 TINY = 1e-300  # squared lengths below count as 0
@@ -29,6 +31,10 @@ FIRST_STEP = 48  # passes before the first step on a face
 BETWEEN = 12  # passes between two, at least
 SHARE = 3  # products of an example and the weights in visits, for each in steps on faces
 STALLED = 100  # passes after which something has to have come of them
+
+#: What the loop remembers beside the descent, and what the steps on faces do.
+STATE = ("next_step", "next_check", "dual_then", "best_then", "before", "last_pass")
+FACE_STATE = ("n_iter", "work", "limit")
 
 
 class DualCD:
@@ -171,6 +177,18 @@ class DualCD:
         self.descent.again()
         self.status = "running"
         return True
+
+    def snapshot(self) -> Snapshot:
+        """The state, in the midst of a pass as a rule."""
+        parts = joined(descent=self.descent.snapshot(), face=told(self.face, FACE_STATE))
+        return {**told(self, STATE), **parts}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state."""
+        put(self, STATE, state)
+        self.descent.restore(part_of(state, "descent"))
+        put(self.face, FACE_STATE, part_of(state, "face"))
+        self.status = "running"
 
 
 class FaceStep:

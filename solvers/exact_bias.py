@@ -56,6 +56,8 @@ class ExactBias(LoopAround):
         The scores K a (n x k) of coefficients, from scratch.
     """
 
+    STATE = ("goal", "inner_tol", "intercept", "n_steps", "status")
+
     def __init__(
         self,
         make: Callable[[float], FreeSetLoop],

@@ -119,6 +119,8 @@ class FreeSetLoop(LoopAround):
         The scores K a (n x k) of coefficients, from scratch.
     """
 
+    STATE = ("next_step",)
+
     def __init__(
         self,
         inner: Any,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
+
+from .snapshot import Snapshot, joined, part_of, put, told
 
 
 class LoopAround:
@@ -14,14 +17,26 @@ class LoopAround:
     ----------
     inner : Loop
         One example after the other.
+    STATE : tuple of str
+        What the outer loop remembers, as attributes.
     """
 
     inner: Any
+    STATE: ClassVar[tuple[str, ...]] = ()
 
     @property
     def coefficients(self) -> np.ndarray:
         """The n x k coefficients."""
         return self.inner.coefficients
+
+    def snapshot(self) -> Snapshot:
+        """The state of both loops."""
+        return {**told(self, self.STATE), **joined(inner=self.inner.snapshot())}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state."""
+        put(self, self.STATE, state)
+        self.inner.restore(part_of(state, "inner"))
 
     @property
     def n_iter(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -35,6 +36,10 @@ class Progress:
         The bias outside the norm, where the machine has one.
     multipliers : ndarray of shape (n_samples, n_classes) or None
         Dual variables, where the coefficients are not (the linear program).
+    snapshot : callable or None
+        Gives the state of the fit, from which another one goes on (see `Resuming`): a new mapping
+        from names to arrays and plain values (`solvers.snapshot`). None where the solver has no
+        such state, and at the end, where nothing is left but the certificate.
     """
 
     iteration: int
@@ -47,6 +52,7 @@ class Progress:
     dual_coef: np.ndarray
     intercept: np.ndarray | None = None
     multipliers: np.ndarray | None = None
+    snapshot: Callable[[], dict[str, Any]] | None = None
 
 
 class Callback(Protocol):
@@ -62,6 +68,19 @@ class Schedule(Protocol):
 
     def next_checkpoint(self, iteration: int, seconds: float) -> int:
         """The iteration of the next call, greater than this one."""
+
+
+@runtime_checkable
+class Resuming(Protocol):
+    """A callback that has a state for the fit to go on from, in place of the start.
+
+    The data, the parameters and the number of threads have to be those of the fit that the state is
+    of; the model is then the same to the last bit. The first call is where the state was taken. A
+    hard margin (C = inf) and a `time_limit` heed the clock, in a fit without interruption also.
+    """
+
+    def earlier(self) -> Mapping[str, Any] | None:
+        """What ``progress.snapshot()`` gave; None to begin at the start."""
 
 
 def show(callback: Callback, progress: Progress) -> int | None:

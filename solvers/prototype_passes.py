@@ -6,6 +6,7 @@ with the others fixed (AS05's OptimizeOnPattern), and tell the scores of the tra
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,9 +18,11 @@ from .core.reduced_problem import ReducedProblem
 from .core.row_cache import LRUCache, rows_within
 from .core.state import State
 from .dual_cd import FIRST_STEP, DualCD
+from .snapshot import Snapshot, joined, part_of, put, told
 from .training import Training
 
 LEAST = 0.1  # of tol: violations that are worth a step
+ROWS_STATE = ("tol", "full", "paused")
 
 
 class Passes(Protocol):
@@ -80,6 +83,12 @@ class Passes(Protocol):
 
     def squared_norm(self) -> float:
         """||M||^2."""
+
+    def snapshot(self) -> Snapshot:
+        """The state but for the assignments."""
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state, with its assignments."""
 
 
 class WeightPasses(DualCD):
@@ -243,6 +252,15 @@ class RowPasses:
     def squared_norm(self) -> float:
         """See `Passes`."""
         return float(np.sum(self.coefficients * self.loop.scores))
+
+    def snapshot(self) -> Snapshot:
+        """See `Passes`."""
+        return {**told(self, ROWS_STATE), **joined(rows=self.loop.snapshot())}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """See `Passes`."""
+        put(self, ROWS_STATE, state)
+        self.loop.restore(part_of(state, "rows"))
 
 
 def kept(coefficients: np.ndarray) -> sp.csr_array:

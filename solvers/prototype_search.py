@@ -5,13 +5,15 @@ are the best is a combinatorial question. `static` leaves them as they are, `gre
 until none of them can be improved (section 6.1), `annealed` draws them by a falling temperature
 (section 6.2, figure 11) and ends with `greedy`.
 
-The algorithms are written as generators, which pause wherever the clock wants to be looked at.
+The algorithms go on in stages, between which the clock may be looked at and the state written down:
+a pass at a temperature, what comes after it, the problem for given assignments. What a search keeps
+from one stage to the next are attributes (`STATE`), not variables.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Generator
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -21,13 +23,17 @@ import scipy.sparse as sp
 
 from .problems.multi_prototype import Layout
 from .prototype_passes import Passes, kept
+from .snapshot import Snapshot, joined, part_of, put, told
 
 RISE = 1e-3  # of the primal: what its accuracy may hide
 TIGHTEST = 1e-10  # margin units
 BLOCK = 4096  # examples whose scores are computed together
 
-#: An algorithm: pauses with "running" as often as it likes, and returns how it ended.
-Steps = Generator[str, None, str]
+#: What a search remembers beside its models, the passes and the random generator.
+STATE = (
+    *("algorithm", "stage", "number", "T", "E", "n_sweeps", "below", "look_after", "ended"),
+    *("level", "n_changes", "temperatures", "energies", "slacks", "changed"),
+)
 
 
 @dataclass
@@ -37,6 +43,20 @@ class Best:
     primal: float
     own: np.ndarray
     coefficients: sp.csr_array
+
+    def snapshot(self) -> Snapshot:
+        """The model as arrays and plain values."""
+        a = self.coefficients
+        arrays = {"own": self.own, "data": a.data, "indices": a.indices, "indptr": a.indptr}
+        return {"primal": self.primal, **{name: item.copy() for name, item in arrays.items()}}
+
+    @classmethod
+    def of(cls, state: Mapping[str, Any], shape: tuple[int, int]) -> Best:
+        """The model that `snapshot` gave."""
+        data, indices, indptr, own = (
+            state[name].copy() for name in ("data", "indices", "indptr", "own")
+        )
+        return cls(state["primal"], own, sp.csr_array((data, indices, indptr), shape))
 
 
 @dataclass(frozen=True)
@@ -92,6 +112,18 @@ class PrototypeSearch:
         One entry for each temperature: T, the primal E(pi) after its passes, and the sum of slacks.
     level : float
         The temperature.
+    algorithm : {"annealed", "greedy", "static"}
+        What is under way; an annealed search is so to the end of its last greedy part.
+    stage : {"begin", "sweep", "swept", "solve"}
+        What comes next of it.
+    number : int
+        The present start.
+    T, E, n_sweeps : float, float, int
+        The temperature, the primal to get below, and the passes made at it.
+    below, look_after : float, int
+        The primal at which to stop solving, and the visits after which to look at it next.
+    ended : str
+        How the best of the starts so far ended.
     """
 
     def __init__(
@@ -119,8 +151,10 @@ class PrototypeSearch:
         self.until, self.stop = 0, 0.0
         self.start(schedule.given)
         self.best = self.mine
-        algorithms = {"annealed": self.annealed, "greedy": self.greedy, "static": self.static}
-        self.steps = algorithms[schedule.search]()
+        self.algorithm, self.stage, self.number = schedule.search, "begin", 0
+        self.T = self.E = self.below = np.inf
+        self.n_sweeps = self.look_after = 0
+        self.ended = "converged"
 
     # The loop, as those who run it see it.
 
@@ -129,10 +163,7 @@ class PrototypeSearch:
         self.until, self.stop = until, time.perf_counter() + seconds
         self.status = "running"
         while self.status == "running" and self.passes.n_iter < until:
-            try:
-                next(self.steps)
-            except StopIteration as end:
-                self.status = end.value
+            self.status = self.go_on()
             if time.perf_counter() >= self.stop:
                 break
         return self.status
@@ -140,18 +171,45 @@ class PrototypeSearch:
     def resume(self, f: np.ndarray) -> None:  # noqa: ARG002
         """Go on from the best model, its scores made afresh."""
         self.take(self.best)
-        self.go_on()
+        self.solve_again()
 
     def tighten(self, tightest: float) -> bool:
         """Ask for a tenth of the tolerance, unless that is below ``tightest``; go on then."""
         if not self.passes.tighten(tightest):
             return False
-        self.go_on()
+        self.solve_again()
         return True
 
-    def go_on(self) -> None:
+    def solve_again(self) -> None:
         """Solve more exactly what the search has found."""
-        self.steps = self.static() if self.schedule.search == "static" else self.greedy()
+        self.algorithm = "static" if self.schedule.search == "static" else "greedy"
+        self.stage, self.status = "begin", "running"
+
+    def snapshot(self) -> Snapshot:
+        """The state between two stages, or within one."""
+        drawn: Any = self.random.get_state()
+        _, key, *rest = drawn
+        random = dict(zip(("position", "has_gauss", "gauss"), rest, strict=True), key=key.copy())
+        models = {"mine": self.mine.snapshot(), "passes": self.passes.snapshot(), "random": random}
+        if self.best is not self.mine:
+            models["best"] = self.best.snapshot()
+        own = {"own": self.passes.own.copy(), "same": self.best is self.mine}
+        return {**told(self, STATE), **own, **joined(**models)}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state."""
+        put(self, STATE, state)
+        for name in ("temperatures", "energies", "slacks"):
+            setattr(self, name, list(state[name]))
+        random = part_of(state, "random")
+        drawn = (random[name] for name in ("key", "position", "has_gauss", "gauss"))
+        self.random.set_state(("MT19937", *drawn))
+        shape = (len(self.y), len(self.layout.classes))
+        self.passes.own[:] = state["own"]
+        self.passes.restore(part_of(state, "passes"))
+        self.mine = Best.of(part_of(state, "mine"), shape)
+        self.best = self.mine if state["same"] else Best.of(part_of(state, "best"), shape)
+        self.look()  # what a stage begins with
         self.status = "running"
 
     @property
@@ -172,95 +230,128 @@ class PrototypeSearch:
 
     # The algorithms.
 
-    def annealed(self) -> Steps:
-        """AS05 figure 11, from several starts; each ends with the greedy search."""
-        ended = "converged"
-        for number in range(self.schedule.n_init):
-            if number > 0:
-                self.start(None)
-            T, E = self.schedule.temperature, self.primal()
-            coldest = self.C * self.tol  # below, differences of tol decide alone
-            while coldest < T:
-                self.level = T
-                for _ in range(self.schedule.max_passes):
-                    yield from self.sweep()
-                    self.look()
-                    if self.primal() < E:
-                        break
-                self.keep()
-                self.note()
-                changed = self.assign(self.drawn(T))
-                E = self.primal()
-                self.restore(changed)
-                T *= 1.0 - self.schedule.tau
-            self.level = 0.0
-            self.take(self.mine)
-            status = yield from self.greedy()
-            if self.best is self.mine:
-                ended = status
-        self.take(self.best)
-        return ended
+    def go_on(self) -> str:
+        """One stage, or as much of it as there is time for; "running", or how the search ended."""
+        if self.stage == "begin":
+            return self.begin()
+        if self.stage == "sweep":
+            if self.passes.finish_pass(self.until, self.seconds()):
+                self.stage = "swept"
+            return "running"
+        if self.stage == "swept":
+            return self.anneal()
+        return self.solve()
 
-    def greedy(self) -> Steps:
-        """AS05 section 6.1: lower the primal, assign by least slack, again and again.
+    def begin(self) -> str:
+        """Begin an algorithm from the present model."""
+        self.E = self.primal()
+        if self.algorithm == "annealed":
+            self.T = self.schedule.temperature
+            return self.next_temperature()
+        return self.start_solving(-np.inf if self.algorithm == "static" else self.E)
+
+    # AS05 figure 11, from several starts; each ends with the greedy search.
+
+    def next_temperature(self) -> str:
+        """Begin the passes at a temperature; below the coldest, differences of tol decide alone."""
+        if self.C * self.tol < self.T:
+            self.level, self.n_sweeps = self.T, 0
+            return self.start_sweep()
+        self.level = 0.0
+        self.take(self.mine)
+        self.E = self.primal()
+        return self.start_solving(self.E)
+
+    def start_sweep(self) -> str:
+        """Begin a pass of optimizing all examples."""
+        self.passes.start_pass()
+        self.stage = "sweep"
+        return "running"
+
+    def anneal(self) -> str:
+        """After a pass: one more, or other assignments and the next temperature."""
+        self.look()
+        self.n_sweeps += 1
+        if not self.primal() < self.E and self.n_sweeps < self.schedule.max_passes:
+            return self.start_sweep()
+        self.keep()
+        self.note()
+        changed = self.assign(self.drawn(self.T))
+        self.E = self.primal()
+        self.restore_feasibility(changed)
+        self.T *= 1.0 - self.schedule.tau
+        return self.next_temperature()
+
+    def next_start(self, status: str) -> str:
+        """After the greedy search from one start."""
+        if self.best is self.mine:
+            self.ended = status
+        self.number += 1
+        if self.number < self.schedule.n_init:
+            self.start(None)
+            return self.begin()
+        self.take(self.best)
+        return self.ended
+
+    # AS05 section 6.1: lower the primal, assign by least slack, again and again.
+
+    def improve(self, status: str) -> str:
+        """After the problem for given assignments: assign by least slack, and solve again.
 
         It ends where the static problem is solved to ``tol`` and no example has a prototype with a
         slack smaller by more than that: a stationary point.
         """
-        E = self.primal()
-        while True:
-            status = yield from self.solve(below=E)
-            while (  # the duality gap alone hides the fall
-                status == "converged"
-                and self.primal() > self.mine.primal * (1.0 + RISE)
-                and self.passes.tighten(TIGHTEST)
-            ):
-                status = yield from self.solve()
-            self.keep(rise=RISE)
-            changed = self.assign(self.nearest())
-            if len(changed):
-                E = self.primal()
-                self.restore(changed)
-            elif status != "running":
-                return status
-            else:
-                E = -np.inf
+        if (  # the duality gap alone hides the fall
+            status == "converged"
+            and self.primal() > self.mine.primal * (1.0 + RISE)
+            and self.passes.tighten(TIGHTEST)
+        ):
+            return self.start_solving(-np.inf)
+        self.keep(rise=RISE)
+        changed = self.assign(self.nearest())
+        if len(changed):
+            self.E = self.primal()
+            self.restore_feasibility(changed)
+        elif status != "running":
+            return self.next_start(status) if self.algorithm == "annealed" else status
+        else:
+            self.E = -np.inf
+        return self.start_solving(self.E)
 
-    def static(self) -> Steps:
-        """The problem for the assignments as they are."""
-        status = yield from self.solve()
-        self.keep(rise=np.inf)
-        return status
+    # AS05 figure 3: until all psi are below the tolerance, or the primal is below a value.
 
-    def solve(self, below: float = -np.inf) -> Steps:
-        """AS05 figure 3: until all psi are below the tolerance, or the primal is below ``below``.
-
-        Returns "converged"; "stalled" where rounding lets nothing move; "running" where only the
-        primal was reached.
-        """
+    def start_solving(self, below: float) -> str:
+        """Begin to solve the problem for the assignments as they are."""
+        self.below = below
         self.passes.start_solving(self.changed)
         self.changed = self.changed[:0]
-        look_after = self.passes.n_visits + len(self.y)
-        while True:
-            status = self.passes.solve(self.until, self.seconds())
-            if status != "running":
-                self.look()
-                return status
-            # At the end of passes, not of slices: the clock must not decide what is found.
-            if below > -np.inf and self.passes.paused and self.passes.n_visits >= look_after:
-                look_after = self.passes.n_visits + len(self.y)  # a look costs a pass
-                self.look()
-                if self.primal() < below:
-                    return "running"
-            if not self.passes.paused or self.seconds() <= 0.0:
-                yield "running"
+        self.look_after = self.passes.n_visits + len(self.y)
+        self.stage = "solve"
+        return "running"
 
-    def sweep(self) -> Generator[str, None, None]:
-        """One pass of optimizing all examples."""
-        self.passes.start_pass()
-        while not self.passes.finish_pass(self.until, self.seconds()):
-            yield "running"
-        yield "running"
+    def solve(self) -> str:
+        """Go on with it to the end of a pass.
+
+        It ends as "converged"; "stalled" where rounding lets nothing move; "running" where only
+        the primal was reached.
+        """
+        status = self.passes.solve(self.until, self.seconds())
+        ended = status != "running"
+        if ended:
+            self.look()
+        # At the end of passes, not of slices: the clock must not decide what is found.
+        elif (
+            self.below > -np.inf and self.passes.paused and self.passes.n_visits >= self.look_after
+        ):
+            self.look_after = self.passes.n_visits + len(self.y)  # a look costs a pass
+            self.look()
+            ended = self.primal() < self.below
+        if not ended:
+            return "running"
+        if self.algorithm == "static":
+            self.keep(rise=np.inf)
+            return status
+        return self.improve(status)
 
     def seconds(self) -> float:
         """What is left of the present slice."""
@@ -327,7 +418,7 @@ class PrototypeSearch:
         self.n_changes += len(changed)
         return changed
 
-    def restore(self, changed: np.ndarray) -> None:
+    def restore_feasibility(self, changed: np.ndarray) -> None:
         """a_i = 0 where the assignment changed: feasible again (AS05 section 6.1)."""
         self.passes.drop(changed)
         self.changed = np.union1d(self.changed, changed)

@@ -63,6 +63,15 @@ cdef class BlockDescent:
         self.reduced, self.k, self.C, self.boxes, self.share = reduced, k, C, boxes, share
         self.margins, self.old, self.new = np.empty(k), np.empty(k), np.empty(k)
 
+    def snapshot(self):
+        """What was counted; nothing else lasts from one block to the next."""
+        return {"n_updates": self.n_updates, **self.reduced.counted()}
+
+    def restore(self, state):
+        """Go on counting from a state."""
+        self.n_updates = state["n_updates"]
+        self.reduced.count_from(state)
+
     def descend(
         self,
         const real[:, ::1] K,        # q x q

@@ -25,6 +25,13 @@ cdef class Threshold:
     def __init__(self, SelectionValue selection):
         self.smallest = selection.smallest()
 
+    def snapshot(self):
+        """What is not known from the time and the accuracy."""
+        return {}
+
+    def restore(self, state):
+        """Go on from a state."""
+
     cdef double at(self, double t) noexcept nogil:
         return 0.0
 
@@ -76,6 +83,14 @@ cdef class Logarithmic(Threshold):
     """
 
     cdef double beyond
+
+    def snapshot(self):
+        """See `Threshold`."""
+        return {"beyond": self.beyond}
+
+    def restore(self, state):
+        """See `Threshold`."""
+        self.beyond = state["beyond"]
 
     cdef double at(self, double t) noexcept nogil:
         return RHO0 / log10(t + 10.0) if t < HUGE_VAL else self.beyond

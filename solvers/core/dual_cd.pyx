@@ -14,6 +14,8 @@ from libc.float cimport DBL_EPSILON, FLT_EPSILON
 from libc.math cimport INFINITY, sqrt
 from libc.stdint cimport int8_t, int32_t, int64_t, uint64_t
 
+from ..snapshot import joined, part_of
+
 from .clock cimport monotonic
 from .visit_order cimport VisitOrder
 
@@ -179,6 +181,30 @@ cdef class Descent:
             self.W_single = self.arrays[6] = None
         self.refresh()
         self.again()
+
+    def snapshot(self):
+        """The state (`solvers.snapshot`): weights are running sums, in the precision of the passes.
+
+        Those in double precision are made afresh before they are read, as long as that is single.
+        """
+        return {
+            "a": self.a.copy(), "W": (self.W_single if self.single else self.W).copy(),
+            "single": self.single, "n_iter": self.n_iter, "n_visits": self.n_visits,
+            "last": self.last, "tol": self.tol, "worst": self.worst, "best": self.best,
+            "violations": np.array(self.violations), **joined(order=self.order.snapshot()),
+        }
+
+    def restore(self, state):
+        """Go on from a state."""
+        if self.single and not state["single"]:
+            self.to_double()
+        self.a[:] = state["a"]
+        (self.W_single if self.single else self.W)[:] = state["W"]
+        self.n_iter, self.n_visits, self.last = state["n_iter"], state["n_visits"], state["last"]
+        self.tol, self.worst, self.best = state["tol"], state["worst"], state["best"]
+        for r in range(3):
+            self.violations[r] = state["violations"][r]
+        self.order.restore(part_of(state, "order"))
 
     @property
     def weights(self):

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..snapshot import joined, part_of
+
 from .reduced_problem cimport ReducedProblem
 from .row_cache cimport RowCache
 from .state cimport State
@@ -24,6 +26,22 @@ cdef class Loop:
     def __init__(self, State state, RowCache cache, ReducedProblem reduced):
         self.state, self.cache, self.reduced = state, cache, reduced
         self.last = -1
+        self.status = "running"
+
+    def snapshot(self):
+        """The state of a loop that is running (`solvers.snapshot`)."""
+        parts = joined(
+            solution=self.state.snapshot(), cache=self.cache.snapshot(),
+            reduced=self.reduced.counted(),
+        )
+        return {"level": self.level, "last": self.last, "n_iter": self.n_iter, **parts}
+
+    def restore(self, state):
+        """Go on from a state."""
+        self.level, self.last, self.n_iter = state["level"], state["last"], state["n_iter"]
+        self.state.restore(part_of(state, "solution"))
+        self.cache.restore(part_of(state, "cache"))
+        self.reduced.count_from(part_of(state, "reduced"))
         self.status = "running"
 
     @property

@@ -15,6 +15,8 @@ import numpy as np
 
 from libc.math cimport HUGE_VAL
 
+from ..snapshot import joined, part_of
+
 from .clock cimport monotonic
 from .cooling cimport Threshold
 from .reduced_problem cimport ReducedProblem
@@ -84,6 +86,11 @@ cdef class Allowed(ReducedProblem):
         self.inner, self.first, self.end = inner, first, end
         self.g, self.a = np.empty(len(first)), np.empty(len(first))
 
+    def count_from(self, state):
+        """See `ReducedProblem`."""
+        ReducedProblem.count_from(self, state)
+        self.inner.count_from(state)
+
     cdef void solve(
         self,
         double A,
@@ -140,6 +147,18 @@ cdef class PrototypeRows(SelectingLoop):
             self, state, cache, reduced, selection, Threshold(selection), tol, inner_tol
         )
         self.order = VisitOrder(state.n, seed)
+
+    def snapshot(self):
+        """See `Loop`."""
+        mine = {"worst": self.worst, "stepped": self.stepped, "n_visits": self.n_visits}
+        return {**SelectingLoop.snapshot(self), **mine, **joined(order=self.order.snapshot())}
+
+    def restore(self, state):
+        """See `Loop`."""
+        SelectingLoop.restore(self, state)
+        self.worst, self.stepped = state["worst"], state["stepped"]
+        self.n_visits = state["n_visits"]
+        self.order.restore(part_of(state, "order"))
 
     def begin(self, bint full):
         """Begin a pass: over all examples, or over those that are due; whether it is over all."""

@@ -43,6 +43,14 @@ cdef class ReducedProblem:
     def __init__(self, Py_ssize_t k):
         pass
 
+    def counted(self):
+        """What was counted; nothing else lasts from one problem to the next."""
+        return {"n_inner": self.n_inner, "n_pair_steps": self.n_pair_steps}
+
+    def count_from(self, state):
+        """Go on counting from a state."""
+        self.n_inner, self.n_pair_steps = state["n_inner"], state["n_pair_steps"]
+
     def __call__(self, double A, g, a_old, Py_ssize_t y, double C, double tol):
         """Solve one reduced problem; for tests and for looking at one by hand."""
         cdef double[::1] scores = np.ascontiguousarray(g, dtype=np.float64)

@@ -30,6 +30,24 @@ cdef class RowCache:
         cdef const double* values = self.get(p)
         return np.array(<const double[:self.rows.n]>values)
 
+    def snapshot(self):
+        """Which rows are held, and what was counted."""
+        return {
+            "held": self.in_order(), "n_hits": self.n_hits, "n_rows": self.rows.n_rows,
+            "seconds": self.rows.seconds,
+        }
+
+    def restore(self, state):
+        """Hold the rows of a state again: computing them takes seconds, but counts as no rows."""
+        for p in state["held"]:
+            self.get(p)
+        self.n_hits, self.rows.n_rows = state["n_hits"], state["n_rows"]
+        self.rows.seconds += state["seconds"]
+
+    def in_order(self):
+        """The examples whose rows are held, the least recently used one first."""
+        return np.empty(0, dtype=np.intp)
+
     cdef const double* get(self, Py_ssize_t p) noexcept nogil:
         """The n values K(x_p, x_i)."""
         self.rows.row(p, &self.buffer[0])
@@ -69,6 +87,15 @@ cdef class LRUCache(RowCache):
             for s in range(self.n_held):
                 free(self.slots[s])
             free(self.slots)
+
+    def in_order(self):
+        """See `RowCache`."""
+        cdef Py_ssize_t s = self.newer[self.capacity]
+        examples = []
+        while s != self.capacity:
+            examples.append(self.held[s])
+            s = self.newer[s]
+        return np.array(examples, dtype=np.intp)
 
     cdef void unlink(self, Py_ssize_t s) noexcept nogil:
         self.older[self.newer[s]] = self.older[s]

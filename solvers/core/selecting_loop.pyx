@@ -12,6 +12,8 @@ next is the matter of the subclasses; what is done with it is here.
 from libc.float cimport DBL_EPSILON
 from libc.math cimport sqrt
 
+from ..snapshot import joined, part_of
+
 from .cooling cimport Threshold
 from .loop cimport Loop
 from .reduced_problem cimport ReducedProblem
@@ -55,6 +57,19 @@ cdef class SelectingLoop(Loop):
         self.level = self.threshold.value(self.t)
         self.status = "running"
         return True
+
+    def snapshot(self):
+        """See `Loop`."""
+        mine = {"tol": self.tol, "inner_tol": self.inner_tol, "t": self.t}
+        return {**Loop.snapshot(self), **mine, **joined(threshold=self.threshold.snapshot())}
+
+    def restore(self, state):
+        """See `Loop`."""
+        Loop.restore(self, state)
+        self.tol, self.inner_tol, self.t = state["tol"], state["inner_tol"], state["t"]
+        self.selection.tol = self.tol
+        self.threshold.smallest = self.selection.smallest()
+        self.threshold.restore(part_of(state, "threshold"))
 
     cdef void optimize(self, State s, Py_ssize_t p) noexcept nogil:
         """Solve the reduced problem of p; where that gains nothing, solve it more exactly."""

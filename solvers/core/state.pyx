@@ -33,6 +33,23 @@ cdef class State:
         self.correct(f)
         self.n_updates += 1
 
+    def snapshot(self):
+        """What is to be known of a solution, the scores as they are (`solvers.snapshot`)."""
+        tried = np.flatnonzero(np.asarray(self.blocked) == self.n_updates)
+        return {
+            "a": np.array(self.a), "f": np.array(self.f), "n_updates": self.n_updates,
+            "blocked": tried,
+        }
+
+    def restore(self, state):
+        """Go on from a state."""
+        np.asarray(self.a)[:] = state["a"]
+        np.asarray(self.support)[:] = np.any(np.asarray(self.a) != 0.0, axis=1)
+        np.asarray(self.f)[:] = state["f"]
+        self.n_updates = state["n_updates"]
+        np.asarray(self.blocked)[:] = -1
+        np.asarray(self.blocked)[state["blocked"]] = self.n_updates
+
     def scale(self, double t):
         """Multiply coefficients and scores by t > 0: a step along a ray of a hard margin's dual."""
         np.asarray(self.a)[:] *= t

@@ -26,6 +26,20 @@ cdef class ThresholdLoop(SelectingLoop):
     cdef double largest        # value seen in this pass
     cdef bint stuck            # whether this pass met an example that cannot move
 
+    def snapshot(self):
+        """See `Loop`."""
+        mine = {
+            "visited": self.visited, "start": self.start, "largest": self.largest,
+            "stuck": self.stuck,
+        }
+        return {**SelectingLoop.snapshot(self), **mine}
+
+    def restore(self, state):
+        """See `Loop`."""
+        SelectingLoop.restore(self, state)
+        self.visited, self.start = state["visited"], state["start"]
+        self.largest, self.stuck = state["largest"], state["stuck"]
+
     def run(self, long long until, double seconds):
         """Go on to iteration ``until``, to the end, or for about ``seconds``; return the status."""
         cdef double stop = monotonic() + seconds

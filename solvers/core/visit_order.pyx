@@ -37,6 +37,24 @@ cdef class VisitOrder:
         self.full = True
         self.begin()
 
+    def snapshot(self):
+        """The list, how far it has come, when examples are due, and the generator of permutations."""
+        return {
+            "n_passes": self.n_passes, "position": self.position, "full": self.full,
+            "random": self.random, "examples": np.array(self.examples[: self.length]),
+            "moved": np.array(self.moved), "due": np.array(self.due), "wait": np.array(self.wait),
+        }
+
+    def restore(self, state):
+        """Go on from a state."""
+        self.n_passes, self.position = state["n_passes"], state["position"]
+        self.full, self.random = state["full"], state["random"]
+        self.length = len(state["examples"])
+        np.asarray(self.examples)[: self.length] = state["examples"]
+        np.asarray(self.moved)[:] = state["moved"]
+        np.asarray(self.due)[:] = state["due"]
+        np.asarray(self.wait)[:] = state["wait"]
+
     cdef void begin(self) noexcept nogil:
         """List the examples that are due, in random order (xorshift, Fisher & Yates)."""
         cdef Py_ssize_t i, j

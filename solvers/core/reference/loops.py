@@ -6,10 +6,12 @@ import math
 import sys
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
+from ...snapshot import Snapshot, put, told
 from .reduced_problem import solve_reduced
 from .selection import dual_gain, smallest, value, violation
 from .thresholds import COOLED, FROM_VALUES, skip
@@ -33,6 +35,11 @@ class ReferenceLoop(ABC):
     selection, threshold, mu, optimizer, active_set, passes
         As in `CrammerSingerSVC`.
     """
+
+    STATE: ClassVar[tuple[str, ...]] = (
+        *("coefficients", "scores", "blocked", "n_updates", "tol", "inner_tol", "t", "beyond"),
+        *("level", "last", "n_iter", "n_rows", "n_inner", "n_pair_steps", "kernel_seconds"),
+    )
 
     def __init__(
         self,
@@ -110,6 +117,15 @@ class ReferenceLoop(ABC):
         self.tol, self.status = self.tol / 10, "running"
         self.level = self.cooled()
         return True
+
+    def snapshot(self) -> Snapshot:
+        """The state of a loop that is running (`solvers.snapshot`)."""
+        return told(self, self.STATE)
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go on from a state."""
+        put(self, self.STATE, state)
+        self.status = "running"
 
     @property
     def smallest(self) -> float:
@@ -231,6 +247,8 @@ class ArgmaxLoop(ReferenceLoop):
 
 class ThresholdLoop(ReferenceLoop):
     """AS05 section 5.3: passes, each over all examples; those that reach its threshold."""
+
+    STATE = (*ReferenceLoop.STATE, "visited", "start", "largest")
 
     visited = 0  # in this pass
     start = 0  # iterations and updates before it
