@@ -302,8 +302,9 @@ def killed_again_and_again(command, store, overrides, n, patience):
         time.sleep(chance.uniform(0, 0.3))
         process.send_signal(signal.SIGKILL)
         process.communicate()
-    done = command("run", *overrides)
-    assert done.returncode == 0, done.stderr
+    process = command("run", *overrides, wait=False)
+    _, said = process.communicate(timeout=10 * patience)
+    assert process.returncode == 0, said
 
 
 def test_a_run_killed_at_random_moments_goes_on(store, command, tmp_path):
@@ -330,6 +331,7 @@ def test_a_run_killed_at_random_moments_goes_on(store, command, tmp_path):
 )
 def test_a_long_run_killed_at_random_moments_goes_on(store, command, tmp_path, overrides):
     overrides = ["dataset=letter_16000", *overrides, "protocol.trace.test_error=false"]
+    overrides += ["protocol.trace.factor=8"]
     other = Store(tmp_path / "other")
     expected = execute(resolve(overrides), other)
     killed_again_and_again(command, store, [*overrides, "protocol.checkpoint.every_s=1"], 4, 120)
