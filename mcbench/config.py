@@ -112,7 +112,8 @@ def resolve(overrides: Sequence[str] = ()) -> dict[str, Any]:
     known = groups()
     chosen = [item for item in parsed if item.key_or_group in known]
     check_overrides([item for item in chosen if item.value() != CUSTOM], known)
-    config = _copied(_base(tuple(sorted(item.input_line or "" for item in chosen)), folders))
+    last = {item.key_or_group: item.input_line or "" for item in chosen}
+    config = _copied(_base(tuple(sorted(last.values())), folders))
     for item in parsed:
         if item.key_or_group not in known:
             check_overrides([item], known, config)

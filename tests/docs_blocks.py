@@ -3,8 +3,7 @@
 A block is a fence, ```` ```python ```` or ```` ```{code-block} python ```` with options:
 
 - `:caption: FILE` writes the block to that file, in the folder in which the page is executed;
-- `:class: not-run` is for what takes a cluster, a download or hours: its commands are parsed only;
-- `:class: pending` is for what is not there yet.
+- `:class: not-run` is for what takes a cluster, a download or hours: its commands are parsed only.
 
 Lines of a console block that begin with "$ " are commands, the others what they print: each has to
 be found in the output, in order, where any number stands for any other and "..." for anything.
@@ -53,7 +52,7 @@ class Block:
     @property
     def executed(self) -> bool:
         """Whether the block can be executed anywhere."""
-        return not {"not-run", "pending"} & set(self.classes)
+        return "not-run" not in self.classes
 
     @property
     def commands(self) -> list[tuple[str, list[str]]]:

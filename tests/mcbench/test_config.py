@@ -92,3 +92,8 @@ def test_a_wrong_override_is_one_sentence_with_the_way_out(override, said):
 def test_parameters_that_no_file_lists_are_known_from_the_estimator(conf):
     found = resolve(["solver=pattern", "solver.tol=0.1"])
     assert found["solver"]["tol"] == 0.1
+
+
+def test_of_two_choices_of_a_group_the_last_counts():
+    assert resolve(["dataset=iris", "dataset=digits"])["choices"]["dataset"] == "digits"
+    assert resolve(["dataset=digits", "dataset=iris"])["choices"]["dataset"] == "iris"
