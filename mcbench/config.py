@@ -47,7 +47,7 @@ START: dict[str, dict[str, Any]] = {
 }
 
 #: An override with a whole number, of which a sweep may have thousands (seeds).
-_WHOLE = re.compile(r"([A-Za-z_][\w.]*)=(0|[1-9]\d*)")
+_WHOLE = re.compile(r"([A-Za-z_][\w.]*)=(0|[1-9]\d{0,17})")
 
 
 def with_custom(overrides: Sequence[str]) -> list[str]:

@@ -174,7 +174,7 @@ def _check_config(folder: Path, record: Record) -> None:
     path = folder / CONFIG
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the former is ten times as fast
     try:
-        plain = yaml.load(path.read_bytes(), loader)
+        plain = loader(path.read_bytes()).get_single_data()
     except FileNotFoundError as error:
         raise CorruptRecordError(f"{path} is missing") from error
     except (OSError, ValueError, yaml.YAMLError, RecursionError) as error:

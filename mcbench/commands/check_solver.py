@@ -10,7 +10,8 @@ EXAMPLES = """\
   mcbench check-solver my_solver.MySVC
 
 Each check is one line: ok, wrong, or cannot say (it does not apply, or the
-solver says itself that it did not converge). The exit status is 1 when
+solver says itself that it did not converge). They are made in a process of
+their own, so that a solver may crash or hang. The exit status is 1 when
 something is wrong.
 """
 
@@ -34,8 +35,8 @@ def main(args: Namespace) -> int:
     from mcbench.config import resolve
     from mcbench.errors import SolverUnavailable, UserError, suggest
     from mcbench.estimator import build, check, complete
-    from mcbench.gate.candidate import Candidate
-    from mcbench.gate.gate import WRONG, findings
+    from mcbench.gate.gate import WRONG
+    from mcbench.gate.isolated import findings
     from mcbench.words import count
 
     known = groups()["solver"]
@@ -43,10 +44,10 @@ def main(args: Namespace) -> int:
         raise UserError(f"There is no solver '{args.solver}'; {suggest(args.solver, known)}")
     key = "solver" if args.solver in known else "solver._target_"
     wrong = total = 0
+    overrides = ["dataset=iris", f"{key}={args.solver}", *args.overrides]
     try:
-        config = complete(resolve(["dataset=iris", f"{key}={args.solver}", *args.overrides]))
-        check(build(config))
-        for finding in findings(Candidate(config)):
+        check(build(complete(resolve(overrides))))
+        for finding in findings(overrides):
             print(finding.line(), flush=True)
             total += 1
             wrong += finding.verdict == WRONG

@@ -50,22 +50,29 @@ class Finding:
         return f"{self.verdict:<11} {self.check}: {self.why}"
 
 
-def findings(candidate: Candidate) -> Iterator[Finding]:
-    """Check a solver; whatever it raises is wrong, in a sentence.
+def finding(name: str, candidate: Candidate) -> Finding:
+    """Make one check of a solver; whatever it raises is wrong, in a sentence.
 
     Parameters
     ----------
+    name : str
+        One of `CHECKS`.
     candidate : Candidate
+        The solver.
     """
-    for name, check in CHECKS.items():
-        try:
-            yield Finding(name, OK, check(candidate))
-        except CannotSay as reason:
-            yield Finding(name, CANNOT_SAY, str(reason))
-        except Wrong as reason:
-            yield Finding(name, WRONG, str(reason))
-        except SolverUnavailable:
-            raise
-        except Exception as error:
-            text = " ".join(str(error).split())
-            yield Finding(name, WRONG, f"it raises {type(error).__name__}: {text}")
+    try:
+        return Finding(name, OK, CHECKS[name](candidate))
+    except CannotSay as reason:
+        return Finding(name, CANNOT_SAY, str(reason))
+    except Wrong as reason:
+        return Finding(name, WRONG, str(reason))
+    except SolverUnavailable:
+        raise
+    except Exception as error:
+        text = " ".join(str(error).split())
+        return Finding(name, WRONG, f"it raises {type(error).__name__}: {text}")
+
+
+def findings(candidate: Candidate) -> Iterator[Finding]:
+    """Make all checks of a solver, here and now."""
+    return (finding(name, candidate) for name in CHECKS)

@@ -1,5 +1,7 @@
 """Solvers that are wrong in one respect each, as the gate has to find."""
 
+import os
+import signal
 import time
 
 import numpy as np
@@ -124,6 +126,17 @@ class Deaf(CrammerSingerSVC):
 class Raises(CrammerSingerSVC):
     def fit(self, X, y):
         raise KeyError("no such thing")
+
+
+class Crashes(CrammerSingerSVC):
+    """Crashes on labels that are text, and hangs on two classes."""
+
+    def fit(self, X, y):
+        if np.asarray(y).dtype.kind == "U":
+            os.kill(os.getpid(), signal.SIGSEGV)
+        if len(np.unique(y)) == 2:
+            time.sleep(3600)
+        return super().fit(X, y)
 
 
 class _Progress:

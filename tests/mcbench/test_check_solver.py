@@ -11,6 +11,7 @@ from mcbench.errors import SolverUnavailable
 from mcbench.estimator import build, check, complete
 from mcbench.gate.candidate import Candidate
 from mcbench.gate.gate import CHECKS, WRONG, Finding, findings
+from mcbench.gate.isolated import findings as findings_apart
 
 #: What the gate is known to find of the project's own: the reason is real.
 KNOWN = {
@@ -81,11 +82,20 @@ def test_a_right_solver_passes(store, capsys):
 
 def test_the_exit_status_says_that_something_is_wrong(store, capsys, monkeypatch):
     wrong = [Finding("shapes", "ok", "fine"), Finding("labels", WRONG, "not so")]
-    monkeypatch.setattr("mcbench.gate.gate.findings", lambda _: iter(wrong))
+    monkeypatch.setattr("mcbench.gate.isolated.findings", lambda _: iter(wrong))
     assert main(["check-solver", "block"]) == 1
     out = capsys.readouterr().out
     assert "wrong       labels: not so" in out
     assert "1 check of 2 found something wrong" in out
+
+
+def test_a_solver_that_crashes_or_hangs_is_wrong_and_the_other_checks_are_made():
+    seen = {one.check: one for one in findings_apart(["solver._target_=misfits.Crashes"], 20.0)}
+    assert list(seen) == list(CHECKS)
+    assert seen["labels of any kind"].verdict == seen["two classes"].verdict == WRONG
+    assert "signal 11 (SIGSEGV)" in seen["labels of any kind"].why
+    assert "20 s" in seen["two classes"].why
+    assert seen["error on iris"].verdict == "ok"
 
 
 @pytest.mark.parametrize("name", ["sklearn_linear_svc", "liblinear", "kernlab"])

@@ -65,7 +65,7 @@ def test_the_help_of_each_action_shows_two_examples(mcbench, monkeypatch, action
         ([], "required: ACTION"),
         (["list", "--fix"], "mcbench results has no option '--fix'"),
         (["verify", "--fx"], "did you mean --fix?"),
-        (["verify", "dataset=mine"], "no option 'dataset'"),
+        (["verify", "dataset=mine"], "does not take 'dataset=mine'"),
         (["list", "datset=mine"], "did you mean dataset"),
         (["list", "dataset=min"], "no run has dataset=min; did you mean mine?"),
         (["prune"], "--failed, --stale or --set-aside"),

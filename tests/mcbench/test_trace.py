@@ -58,8 +58,7 @@ def test_what_a_solver_does_after_its_last_call_is_not_the_fit():
     observer(type("Progress", (), {"iteration": 0, "dual_coef": None}))
     time.sleep(0.05)
     observer.stop()
-    assert observer.seconds < 0.02
-    assert observer.watch.wall > 0.04
+    assert observer.seconds < observer.watch.wall - 0.04
 
 
 def test_without_a_call_the_fit_is_all_of_it():
