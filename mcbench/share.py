@@ -1,14 +1,13 @@
 """The runs of a sweep, shared out between the processes that a launcher starts.
 
 All that passes between a sweep and its workers are files of one folder below the store, because
-workers may be on other machines: `order` (what there is to do), `taken` (a byte for each run that
-has been given out), `said/` (what each worker says, a line at a time), and `stop` and `interrupt`
-(what the sweep says to them).
+workers may be on other machines: `order.json` (what there is to do), `taken` (a byte for each run
+that has been given out), `said/` (what each worker says, a line at a time), and `stop` and
+`interrupt` (what the sweep says to them).
 """
 
 import json
 import os
-import pickle
 import secrets
 import shutil
 import time
@@ -18,12 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from mcbench.claim import locked
+from mcbench.errors import UserError
 from mcbench.outcome import Outcome
 from mcbench.plan import Plan
 from mcbench.process import is_alive
 
 SHARES = ".shares"
 OWNER = "owner.json"
+ORDER = "order.json"
 SAID = "said"
 
 #: How long a share whose sweep is gone is kept for workers that go on without it.
@@ -83,16 +84,24 @@ class Share:
             found = {"owner": order.owner, "outlives": order.outlives}
             (folder / OWNER).write_text(json.dumps(found))
         (folder / "taken").touch()
-        with (folder / "order").open("wb") as file:
-            pickle.dump(order, file)
+        plans = [vars(wanted) for wanted in order.plans]
+        try:
+            (folder / ORDER).write_text(json.dumps({**vars(order), "plans": plans}))
+        except TypeError as error:
+            shutil.rmtree(folder)
+            raise UserError(
+                f"A setting cannot be told to the workers of a launcher ({error}): launcher=basic "
+                "does without them."
+            ) from error
         return cls(folder)
 
     def order(self) -> Order:
         """Read what there is to do."""
-        with (self.folder / "order").open("rb") as file:
-            found = pickle.load(file)
-        assert isinstance(found, Order)
-        return found
+        found = json.loads((self.folder / ORDER).read_text())
+        plans = [
+            Plan(**{**wanted, "overrides": tuple(wanted["overrides"])}) for wanted in found["plans"]
+        ]
+        return Order(**{**found, "plans": plans})
 
     def take(self, most: int) -> int | None:
         """Return the number of the next of so many runs; None when there is none left."""
