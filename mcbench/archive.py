@@ -35,6 +35,10 @@ FILES = ("config.yaml", PREDICTIONS, FILE, TRACE)
 
 #: Bytes of one file at most.
 LARGEST = 2**30
+
+#: All files together have at most so many bytes, and so many times those of the archive: tables are
+#: compressed already, and records do not shrink a hundredfold.
+SMALL, FOLD = 2**26, 100
 CHUNK = 2**20
 
 _MEMBER = re.compile(rf"runs/([0-9a-f]{{16}}(?:@[0-9a-f]{{8}})?)/({'|'.join(FILES)})")
@@ -94,6 +98,7 @@ def unpack(path: Path, folder: Path) -> None:
         When it is no archive of runs, damaged, or holds what an archive of runs does not.
     """
     room = shutil.disk_usage(folder).free
+    likely = SMALL + FOLD * path.stat().st_size
     found: Manifest = {}
     listed: Any = None
     try:
@@ -107,6 +112,9 @@ def unpack(path: Path, folder: Path) -> None:
             room -= size
             if room < 0:
                 raise _refused(path, f"there is no room for it on the disk of {folder}")
+            likely -= size
+            if likely < 0:
+                raise _refused(path, "it unpacks to far more than runs would")
             content = _bounded(stream, size)
             found[name] = _described(content)
             with writing(folder):

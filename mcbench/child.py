@@ -62,7 +62,8 @@ def _run(folder: Path, limit: list[str]) -> dict[str, Any]:
     if limit and limit[0]:
         _limit_memory(float(limit[0]))
     checkpoints = Checkpoints.of(folder.parent.parent, record)
-    done = perform(record.config, mine.beat, checkpoints)
+    planned = (record.get("identity") or {}).get("content_hash")
+    done = perform(record.config, mine.beat, checkpoints, planned)
     check_recordable(done.sections)
     mine.write_tables(done.tables)
     return {"status": "done", "reason": "", "sections": done.sections}

@@ -1,11 +1,14 @@
 """The command line: `mcbench COMMAND ...`."""
 
 import argparse
+import errno
 import importlib
+import io
 import os
 import sys
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from mcbench._version import __version__
@@ -31,6 +34,9 @@ COMMANDS = (
 
 #: Set by a shell that asks what TAB completes.
 COMPLETING = "_ARGCOMPLETE"
+
+#: What writing to a standard output that takes no more raises.
+OUTPUT_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EBADF)
 
 USAGE_ERROR = 2
 INTERRUPTED = 130
@@ -131,13 +137,20 @@ def check_folders(args: argparse.Namespace) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     warnings.formatwarning = lambda message, *_, **__: f"mcbench: {message}\n"
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(
+            stream, io.TextIOWrapper
+        ):  # what a terminal cannot show does not end a command
+            stream.reconfigure(errors="replace")
     if COMPLETING in os.environ:
         from mcbench.completion import answer
 
         answer(build_parser())
     try:
         args = parse(sys.argv[1:] if arguments is None else arguments)
-        return int(args.main(args))
+        status = int(args.main(args))
+        sys.stdout.flush()
+        return status
     except UserError as error:
         print(f"mcbench: {printable(str(error))}", file=sys.stderr)
         return USAGE_ERROR
@@ -151,6 +164,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return 0
+    except OSError as error:
+        if error.filename is not None or error.errno not in OUTPUT_ERRORS:
+            raise
+        _give_up_output()
+        print(f"mcbench: The output cannot be written ({error.strerror}).", file=sys.stderr)
+        return 1
+
+
+def _give_up_output() -> None:
+    """Let what is still to be written to standard output go nowhere, also at the end."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 if __name__ == "__main__":

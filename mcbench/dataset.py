@@ -37,7 +37,8 @@ UNREADABLE = (
 def load_data(config: Mapping[str, Any]) -> "Data | None":
     """Return the data that a configuration names, None when it names none.
 
-    The last data loaded are kept, since the runs of a sweep often share them.
+    The last data loaded are kept, since the runs of a sweep often share them, and cannot be
+    written to: a solver that changes its examples would change those of the runs after it.
     """
     from mcbench.data import load
 
@@ -53,12 +54,31 @@ def load_data(config: Mapping[str, Any]) -> "Data | None":
             function, arguments, asked = _called(dataset)
             asked["arrays"] = _arrays(function, arguments)
         try:
-            _last[key] = load(**asked, seed=config["seed"])
+            _last[key] = _protected(load(**asked, seed=config["seed"]))
         except expected as error:
             raise UserError(
                 f"The data cannot be loaded as asked for: {_sentence(error)}"
             ) from error
     return _last[key]
+
+
+def _protected(data: "Data") -> "Data":
+    """Return data whose arrays refuse to be changed in place."""
+    parts: tuple[Any, ...] = (data.X_train, data.y_train, data.X_test, data.y_test)
+    for part in parts:
+        sparse = hasattr(part, "indptr")
+        for array in (part.data, part.indices, part.indptr) if sparse else (part,):
+            array.flags.writeable = False
+    return data
+
+
+def check_planned(data: "Data | None", content_hash: str | None) -> None:
+    """Raise a `UserError` when data are not those whose hash a run was planned with."""
+    if data is not None and content_hash is not None and data.content_hash != content_hash:
+        raise UserError(
+            "The data are not those that the run was planned for: they changed meanwhile. The same "
+            "command plans it anew."
+        )
 
 
 def _called(dataset: Mapping[str, Any]) -> tuple[Any, dict[str, Any], dict[str, Any]]:
@@ -86,12 +106,15 @@ def _called(dataset: Mapping[str, Any]) -> tuple[Any, dict[str, Any], dict[str, 
 def _arrays(function: Any, arguments: Mapping[str, Any]) -> Any:
     """Call the function that gives the data; whatever it raises is one sentence."""
     try:
-        return function(**arguments)
+        arrays = function(**arguments)
     except Exception as error:
         raise UserError(
             f"The data cannot be loaded: {function.__name__} raised {type(error).__name__}: "
             f"{_sentence(error)}"
         ) from error
+    if arrays is None:
+        raise UserError(f"The data cannot be loaded: {function.__name__} returned None.")
+    return arrays
 
 
 def check_dataset(config: Mapping[str, Any]) -> None:

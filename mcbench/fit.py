@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mcbench.checkpoint import Checkpoints
-from mcbench.dataset import describe_data, load_data
+from mcbench.dataset import check_planned, describe_data, load_data
 from mcbench.errors import UserError
 from mcbench.estimator import build, locate
 from mcbench.external import process_of
@@ -19,6 +19,7 @@ from mcbench.record import PREDICTIONS, TRACE
 from mcbench.schedule import Schedule
 from mcbench.stopwatch import Stopwatch
 from mcbench.trace import Observer, Tracer
+from mcbench.words import count
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,6 +48,9 @@ REPORTED = {
 
 NO_CHECKPOINTS = "{} has no checkpoints here: an interrupted run of it starts over."
 
+#: Different warnings of a run that its record holds.
+MOST_WARNINGS = 100
+
 _warmed_up: set[tuple[str, bool]] = set()
 
 
@@ -59,7 +63,10 @@ class Performed:
 
 
 def perform(
-    config: Mapping[str, Any], beat: Beat | None = None, checkpoints: Checkpoints | None = None
+    config: Mapping[str, Any],
+    beat: Beat | None = None,
+    checkpoints: Checkpoints | None = None,
+    content_hash: str | None = None,
 ) -> Performed:
     """Execute what a configuration describes and evaluate it.
 
@@ -71,11 +78,14 @@ def perform(
         Told how far the fit is.
     checkpoints : Checkpoints, optional
         Keeps the state of the fit, and has the one to go on from.
+    content_hash : str, optional
+        That of the data which the run was planned for.
     """
     from threadpoolctl import threadpool_limits
 
     start = time.perf_counter()
     data = load_data(config)
+    check_planned(data, content_hash)
     loaded = time.perf_counter()
     with (
         threadpool_limits(config["protocol"]["threads"]),
@@ -88,7 +98,7 @@ def perform(
             name = config["measure" if measures else "solver"]["_target_"].rpartition(".")[2]
             warnings.warn(NO_CHECKPOINTS.format(name), stacklevel=1)
         result.sections["threads"] = thread_pools()
-    result.sections["warnings"] = list(dict.fromkeys(str(item.message) for item in caught))
+    result.sections["warnings"] = _told(caught)
     if data is not None:
         result.sections["data"] = describe_data(data)
     total = time.perf_counter() - start
@@ -100,6 +110,13 @@ def perform(
         total += checkpoints.spent_s
     result.sections.setdefault("time", {}).update(load=loaded - start, total=total)
     return result
+
+
+def _told(caught: "list[warnings.WarningMessage]") -> list[str]:
+    """Return the texts of warnings, each once; of very many, the first and how many more."""
+    texts = list(dict.fromkeys(str(item.message) for item in caught))
+    more = len(texts) - MOST_WARNINGS
+    return [*texts[:MOST_WARNINGS], f"... and {more} more"] if more > 0 else texts
 
 
 def _measure(config: Mapping[str, Any], data: "Data | None") -> Performed:
@@ -218,12 +235,28 @@ def _predict(estimator: Any, data: "Data", result: Performed) -> None:
         watch = Stopwatch()
         predicted = estimator.predict(X)
         watch.stop()
+        predicted = _checked(predicted, len(y), data)
         error[f"{part}_wrong"] = int(np.sum(predicted != y))
         error[part] = error[f"{part}_wrong"] / len(y)
         if part == "test":
             result.sections["time"] |= {"predict": watch.wall, "predict_cpu": watch.cpu}
             result.tables[PREDICTIONS] = pd.DataFrame({"y": y, "predicted": predicted})
     result.sections["error"] = error
+
+
+def _checked(predicted: Any, n: int, data: "Data") -> np.ndarray:
+    """Return predictions as an array; a `UserError` unless they are a class for each example."""
+    labels = np.asarray(predicted)
+    if labels.shape != (n,):
+        what = f"the shape {labels.shape}" if labels.ndim else f"{type(predicted).__name__}"
+        raise UserError(f"predict returned {what} for {n} examples: it must return a label each.")
+    foreign = labels[~np.isin(labels, np.unique(data.y_train))]
+    if foreign.size:
+        raise UserError(
+            f"predict returned {foreign[0]!r} for {count(foreign.size, 'example')}, which is no "
+            "class of the training part."
+        )
+    return labels
 
 
 def warm_up(config: Mapping[str, Any], data: "Data") -> None:

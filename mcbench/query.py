@@ -68,13 +68,14 @@ def column_of(frame: "pd.DataFrame | Listing", key: str) -> str:
         if candidate in frame.columns:
             return candidate
     names = [str(name).removeprefix("config.") for name in frame.columns]
-    raise UserError(f"Runs have no column '{key}'; {_few(key, names)}")
+    raise UserError(f"Runs have no column '{key}'{_few(key, names)}")
 
 
 def _few(key: str, names: list[str]) -> str:
     """Name the close ones, or else the short ones: all of them would be a page."""
     short = ", ".join(sorted({name for name in names if "." not in name}))
-    return f"{close_ones(key, names)}Without a dot there are: {short}."
+    close = close_ones(key, names)
+    return f"{f'; {close}' if close else '. '}Without a dot there are: {short}."
 
 
 def _matches(text: str, wanted: list[str]) -> bool:

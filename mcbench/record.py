@@ -126,6 +126,8 @@ def load_record(folder: Path, name: str | None = None) -> Record:
         )
     if not isinstance(found, dict) or found.get("status") not in STATUSES:
         raise CorruptRecordError(f"{path} has no status")
+    if name is not None and found["status"] not in FINISHED:
+        raise CorruptRecordError(f"{path} is not that of a run that has ended")
     if not isinstance(found.get("config"), dict):
         raise CorruptRecordError(f"{path} has no configuration")
     check_parts(path, found)

@@ -1,5 +1,6 @@
 """One run: identified, claimed, executed, recorded."""
 
+import os
 import time
 import traceback
 from collections.abc import Callable, Mapping
@@ -156,6 +157,7 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
 
     limits = Limits.of(record.config["protocol"])
     start = time.perf_counter()
+    process = os.getpid()
     checkpoints = Checkpoints.of(mine.folder.parent.parent, record)
     before = spent(checkpoints.peek()) if checkpoints is not None else 0.0
     try:
@@ -166,19 +168,28 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
         else:
             from mcbench.fit import perform
 
-            done = perform(record.config, beat, checkpoints)
+            done = perform(record.config, beat, checkpoints, _content_hash(record))
             check_recordable(done.sections)
             mine.write_tables(done.tables)
             record.sections |= done.sections
             record.status = "done"
     except (DataUnavailable, UnwritableError):
         raise
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # whatever a solver raises
         record.status, record.reason = outcome_of(error)
         record.sections["traceback"] = traceback.format_exc()[-KEPT:]
+    if os.getpid() != process:  # a solver has forked, and this is not the process that has the run
+        os._exit(1)
     record.sections.pop("progress", None)
     record.sections["limits"] = limits.as_dict()
     record.sections.setdefault("time", {}).setdefault("total", before + time.perf_counter() - start)
+
+
+def _content_hash(record: Record) -> str | None:
+    """Return the hash of the data that a run was planned for."""
+    return (record.get("identity") or {}).get("content_hash")
 
 
 def outcome_of(error: BaseException) -> tuple[str, str]:

@@ -87,7 +87,7 @@ class Store:
         if len(found) != 1:
             raise UserError(
                 f"{len(found) or 'No'} runs in {self.runs} start with '{prefix}': "
-                "mcbench table --columns id lists them."
+                "mcbench results list shows them."
             )
         return self.runs / found[0]
 

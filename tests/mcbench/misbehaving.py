@@ -5,8 +5,10 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
+import numpy as np
 from framework_fakes import Fake
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(600)"]
@@ -88,3 +90,44 @@ def unholdable(*, data, config, seed, kind="set"):
     endless = []
     endless.append(endless)
     return {"found": {"set": {1, 2}, "object": object(), "endless": endless, "bytes": b"x"}[kind]}
+
+
+class Careless(Fake):
+    """Does what a solver may do by mistake, named by `how`."""
+
+    def __init__(self, how=None, random_state=None):
+        super().__init__(random_state=random_state)
+        self.how = how
+
+    def fit(self, X, y):
+        if len(y) >= 30:  # not the warm-up
+            if self.how == "change":
+                X -= X.mean(axis=0)
+            if self.how == "relabel":
+                y[...] = y[0]
+            if self.how == "leave":
+                raise GeneratorExit
+            if self.how == "fork":
+                os.fork()
+            if self.how == "warn":
+                for number in range(500):
+                    warnings.warn(f"warning {number}", stacklevel=1)
+        return self._keep(y)
+
+    def predict(self, X):
+        right = super().predict(X)
+        return {
+            "none": lambda: None,
+            "one": lambda: right[0],
+            "generator": lambda: iter(right),
+            "short": lambda: right[:-1],
+            "column": lambda: right[:, np.newaxis],
+            "missing": lambda: np.full(len(right), np.nan),
+            "text": lambda: np.full(len(right), "a"),
+        }.get(self.how, lambda: right)()
+
+
+def drawn():
+    """Data that are others each time they are asked for."""
+    random = np.random.default_rng()
+    return random.normal(size=(60, 2)), np.arange(60) % 3
