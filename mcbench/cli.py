@@ -112,6 +112,8 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         )
     if unknown:
         wrong = unknown[0].partition("=")[0]
+        if wrong == "--results":  # of commands that have a configuration
+            raise UserError(f"mcbench {args.command} has no --results: write results_dir=FOLDER.")
         raise UserError(
             f"mcbench {args.command} has no option '{wrong}'; {suggest(wrong, args.options)}"
         )

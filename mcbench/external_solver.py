@@ -5,6 +5,7 @@ import re
 import shutil
 import sys
 import tempfile
+import weakref
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -164,7 +165,8 @@ class ExternalSolver(ClassifierMixin, BaseEstimator):
         if len(self.classes_) < 2:
             raise ValueError("there must be two classes or more, not 1")
         self.gamma_ = float(numeric_gamma(self.gamma, X))
-        self._folder = tempfile.TemporaryDirectory(prefix="mcbench-")
+        self._folder = Path(tempfile.mkdtemp(prefix="mcbench-"))
+        weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         write_examples(self._path("train"), X, codes, self.format)
         if self.predict_command is None:
             self._trained_on = X
@@ -211,7 +213,7 @@ class ExternalSolver(ClassifierMixin, BaseEstimator):
                 return str(file)
             return _PLACE.sub(lambda found: str(values.get(found[1], found[0])), text)
 
-        folder = Path(self._folder.name)
+        folder = self._folder
         environment = dict.fromkeys(THREADS, threads)
         try:
             return run([word(str(item)) for item in command], folder, environment, self.time_limit)
@@ -219,7 +221,7 @@ class ExternalSolver(ClassifierMixin, BaseEstimator):
             raise UserError(f"{error}.".replace("..", ".")) from error
 
     def _path(self, name: str) -> Path:
-        return Path(self._folder.name) / name
+        return self._folder / name
 
 
 def _file(word: str) -> Path | None:

@@ -103,6 +103,9 @@ TRACE_AXES: dict[str, tuple[str, bool]] = {
     "test_error": ("test error", False),
 }
 
+#: When a run has a trace.
+TRACED = "a run is traced when its protocol has a trace, and its solver `callback` and `problem()`"
+
 ALIASES = {"iterations": "iteration"}
 
 DEFAULT_COLUMNS = ("error", "dual", "gap", "support", "rows", "seconds", "memory")

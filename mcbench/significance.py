@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from mcbench.labels import as_text
 from mcbench.pivot import Cell, Key, Pivot
 from mcbench.query import column_of
@@ -62,6 +64,10 @@ def against_best(table: Pivot, store: "Store") -> dict[tuple[Key, Key], Tested]:
     return found
 
 
+#: Error rates that differ by less are equal.
+ROUNDING = 1e-12
+
+
 def holm(p: Sequence[float]) -> list[float]:
     """Return p values corrected for their number by Holm's step-down method.
 
@@ -106,6 +112,8 @@ def compared(one: Cell, other: Cell, over: Sequence[str], kept: "_Predictions") 
     rows = one.runs.set_index("id").loc[[a for a, _ in pairs]]
     best = other.runs.set_index("id").loc[[b for _, b in pairs]]
     differences = rows["error.test"].to_numpy(float) - best["error.test"].to_numpy(float)
+    if np.ptp(differences) <= ROUNDING:  # of one split, or of equal ones: they tell no spread
+        return None
     sizes = int(rows["data.n_train"].iloc[0]), int(rows["data.n_test"].iloc[0])
     return corrected_resampled_t(differences, *sizes).p, RESAMPLED
 

@@ -1,11 +1,16 @@
 """Overrides that name something that does not exist, caught before anything runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from hydra.core.override_parser.types import Override
 
+from mcbench.conf_files import PLUGGABLE
 from mcbench.errors import SolverUnavailable, UserError, suggest
+
+#: Characters of a file's name.
+LONGEST = 200
 
 #: Values that are one of a few words wherever they are given.
 CHOICES = {"on_error": ("continue", "stop")}
@@ -58,6 +63,8 @@ def slip(override: str) -> str:
         hint = "leave out the blanks around ="
     elif any(value.count(a) != value.count(b) for a, b in ("[]", "{}", "()")):
         hint = "a bracket is not closed or was taken by the shell: quote the whole, '...'"
+    elif value.endswith(","):
+        hint = "there is a comma too many at its end"
     elif value.count("'") % 2 or value.count('"') % 2:
         hint = "a quotation mark is not closed"
     elif value.startswith("="):
@@ -71,6 +78,14 @@ def slip(override: str) -> str:
 
 def _check_choice(group: str, name: str, allowed: Sequence[str]) -> None:
     if name not in allowed:
+        if "." in name and group in PLUGGABLE:
+            raise UserError(f"There is no {group} '{name}': write {group}._target_={name}.")
+        here = Path("conf") / group / f"{name}.yaml"
+        if name.isidentifier() and len(name) < LONGEST and here.is_file():
+            raise UserError(
+                f"There is no {group} '{name}': {here} is found with MCBENCH_CONF=conf before the "
+                "command."
+            )
         raise UserError(f"There is no {group} '{name}'; {suggest(name, allowed)}")
 
 

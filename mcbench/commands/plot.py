@@ -1,5 +1,6 @@
 """`mcbench plot`: convergence, scaling, the front of error and cost, decision regions."""
 
+import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
@@ -113,12 +114,16 @@ def _draw(args: Namespace, frame: "pd.DataFrame", store: "Store") -> "Figure":
     """Return the figure asked for."""
     from mcbench.custom_figures import drawn
     from mcbench.figures import convergence, pareto, regions, scaling
-    from mcbench.metrics import computed, metric
+    from mcbench.metrics import TRACED, computed, metric
 
     if args.kind not in KINDS:
         return drawn(args.kind, frame, store)
     if args.kind == "convergence":
         traces = {key: store.trace(key) for key in frame["id"]}
+        untraced = frame[[traces[key].empty for key in frame["id"]]]
+        if 0 < len(untraced) < len(frame):
+            names = ", ".join(sorted(set(map(str, untraced["solver"]))))
+            print(f"mcbench: Not drawn: {names}, without a trace: {TRACED}.", file=sys.stderr)
         return convergence(frame, traces, args.x or "seconds", args.y or "gap")
     if args.kind in ("scaling", "pareto"):
         y = metric(args.y or {"scaling": "seconds", "pareto": "error"}[args.kind])

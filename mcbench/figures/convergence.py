@@ -8,7 +8,7 @@ import numpy as np
 from mcbench.errors import UserError
 from mcbench.figures.panels import data_panels, finish, label_y, logarithmic, styles
 from mcbench.labels import DATASET, add_labels, curve_name
-from mcbench.metrics import TRACE_AXES, of_part, trace_axis
+from mcbench.metrics import TRACE_AXES, TRACED, of_part, trace_axis
 from mcbench.style import line, paper_style
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def convergence(
     x, y = trace_axis(x), trace_axis(y)
     traced = frame[frame["id"].map(lambda key: x in traces[key] and y in traces[key])]
     if traced.empty:
-        raise UserError("None of these runs has a trace: run them with protocol=default.")
+        raise UserError(f"None of these runs has a trace: {TRACED}.")
     has = [traces[key][[x, y]].dropna().size > 0 for key in traced["id"]]
     if not any(has):
         raise UserError(f"The traces of these runs have no {y} against {x}: choose others.")
@@ -65,7 +65,8 @@ def convergence(
                 curve = curve_name(dict(zip(curves, key, strict=True)), curves)
                 look = {**line(looks[curve]), "linewidth": 1.2}
                 where, values = curve_of([traces[run] for run in runs["id"]], x, y)
-                middle, low, high = (f(values, axis=0) * scale for f in (np.median, np.min, np.max))
+                middle = median(values, logarithmic=TRACE_AXES[y][1]) * scale
+                low, high = (f(values, axis=0) * scale for f in (np.nanmin, np.nanmax))
                 if len(runs) > 1:
                     banded = True
                     axes.fill_between(
@@ -96,21 +97,31 @@ def curve_of(traces: Sequence["pd.DataFrame"], x: str, y: str) -> tuple[np.ndarr
     Returns
     -------
     where : ndarray, shape (n_points,)
-        The checkpoints of all runs from where on each has one; thinned evenly in their number.
+        The checkpoints of all runs; thinned evenly in their number.
     values : ndarray, shape (n_runs, n_points)
-        What each run had reached there.
+        What each run had reached there; NaN before its first checkpoint.
     """
     points = [_steps(trace, x, y) for trace in traces]
     points = [(a, b) for a, b in points if len(a)]
     if not points:
         return np.empty(0), np.empty((0, 0))
-    first = max(a[0] for a, _ in points)
     where = np.unique(np.concatenate([a for a, _ in points]))
-    where = where[where >= first]
     if len(points) > 1 and len(where) > POINTS:
         where = where[np.linspace(0, len(where) - 1, POINTS).astype(int)]
-    values = np.array([b[np.searchsorted(a, where, side="right") - 1] for a, b in points])
+    values = np.array([_reached(a, b, where) for a, b in points])
     return where, values
+
+
+def _reached(a: np.ndarray, b: np.ndarray, where: np.ndarray) -> np.ndarray:
+    found = b[np.searchsorted(a, where, side="right") - 1]
+    return np.where(where >= a[0], found, np.nan)
+
+
+def median(values: np.ndarray, *, logarithmic: bool) -> np.ndarray:
+    """Return the median of each column, in logarithms for an axis that shows these."""
+    if not logarithmic:
+        return np.asarray(np.nanmedian(values, axis=0))
+    return np.asarray(np.exp(np.nanmedian(np.log(values), axis=0)))
 
 
 def _steps(trace: "pd.DataFrame", x: str, y: str) -> tuple[np.ndarray, np.ndarray]:

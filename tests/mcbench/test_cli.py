@@ -70,7 +70,7 @@ def test_help_is_readable_in_a_narrow_terminal(name, mcbench, monkeypatch):
         (["status", "datset=iris"], "did you mean dataset"),
         (["data", "verfy"], "did you mean verify?"),
         (["plot"], "required: {convergence,scaling,pareto,regions}"),
-        (["run", "--results", "/tmp/x"], "llowed: --cfg, --help, --multirun, --profile, --rerun,"),
+        (["run", "--results", "/tmp/x"], "has no --results: write results_dir=FOLDER."),
         (["table", "--rerun=all"], "--format, --help, --metrics, --over, --results, --rows,"),
         (["table", "dataset=irs"], "no run has dataset=irs; did you mean iris? there are: iris."),
         (["plot", "scaling", "solver=fak"], "no run has solver=fak; did you mean fake?"),

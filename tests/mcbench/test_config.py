@@ -97,3 +97,11 @@ def test_parameters_that_no_file_lists_are_known_from_the_estimator(conf):
 def test_of_two_choices_of_a_group_the_last_counts():
     assert resolve(["dataset=iris", "dataset=digits"])["choices"]["dataset"] == "digits"
     assert resolve(["dataset=digits", "dataset=iris"])["choices"]["dataset"] == "iris"
+
+
+def test_a_file_in_a_folder_that_is_not_looked_into_is_named(tmp_path, monkeypatch):
+    (tmp_path / "conf" / "dataset").mkdir(parents=True)
+    (tmp_path / "conf" / "dataset" / "mine.yaml").touch()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UserError, match=r"conf/dataset/mine\.yaml is found with MCBENCH_CONF=conf"):
+        resolve(["dataset=mine"])

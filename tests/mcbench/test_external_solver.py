@@ -96,7 +96,7 @@ def test_two_commands_share_a_model(tmp_path, monkeypatch):
     machine = ExternalSolver([*train, "{model}", "{C} {seed} {gamma} {train}"], predict, C=2.5)
     machine.set_params(random_state=7, gamma=0.5)
     assert machine.fit(X, Y).predict(X[:3]).tolist() == ["c"] * 3
-    said = Path(machine._folder.name, "model").read_text().split()
+    said = (machine._folder / "model").read_text().split()
     assert said[:3] == ["2.5", "7", "0.5"]
     assert said[3].endswith("train")
 

@@ -127,6 +127,15 @@ def test_seeds_that_are_splits_are_compared_by_the_resampled_t_test(grid):
     assert tests[("iris",), ("kkt",)] == (pytest.approx(expected), RESAMPLED)
 
 
+def test_equal_differences_tell_no_spread_and_are_not_tested(store):
+    for seed, wrong in enumerate(([0], [1, 2])):
+        put(store, seed + 1, solver="block", seed=seed, wrong=wrong, split=str(seed))
+        more = [*wrong, 50, 51]
+        put(store, seed + 11, solver="kkt", seed=seed, wrong=more, split=str(seed))
+    table = pivot(store.frame(), ["dataset"], ["solver"], ERROR)
+    assert against_best(table, store) == {}
+
+
 def test_runs_of_other_splits_are_not_compared(store):
     put(store, 1, solver="block", wrong=[0], split="a")
     put(store, 2, solver="kkt", wrong=[1, 2], split="b")

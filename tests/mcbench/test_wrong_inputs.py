@@ -54,6 +54,9 @@ RUN = [
     (IRIS, "results_dir=", "results_dir is empty"),
     ((), "+experiment=", "+experiment names nothing: write +experiment=PAPER/ITEM"),
     (("dataset=none",), "solver=block", "needs something to measure"),
+    (("dataset=iris",), "solver=my_svm.MySVC", "write solver._target_=my_svm.MySVC"),
+    (("dataset=iris",), "solver=block,", "there is a comma too many at its end"),
+    (IRIS, "--results=elsewhere", "has no --results: write results_dir=FOLDER"),
 ]
 
 SWEEPS = [
@@ -106,7 +109,10 @@ OTHERS = [
     (["plot", "convergence", "--output", ""], "--output is empty"),
     (["plot", "pareto", "--output", "afile/x.svg"], "cannot be written"),
     (["plot", "pareto", "--output", "/proc/nowhere/x.svg"], "cannot be written"),
-    (["plot", "convergence"], "has a trace: run them with protocol=default"),
+    (
+        ["plot", "convergence"],
+        "has a trace: a run is traced when its protocol has",
+    ),
     (["show"], "required: RUN; see mcbench show --help"),
     (["show", ""], "'' is no identity of a run: give its first letters, or last"),
     (["show", "a\x07"], "'a\\x07' is no identity of a run"),
