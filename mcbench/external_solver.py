@@ -149,6 +149,8 @@ class ExternalSolver(ClassifierMixin, BaseEstimator):
                 raise ValueError(f"{name} must name the file {{{lacking[0]}}}")
             program = str(command[0])
             if program != "{python}" and not (shutil.which(program) or _file(program)):
+                if "/" in program:
+                    raise ValueError(f"{name} names {program}, which is no file here")
                 raise SolverUnavailable(f"The program {program} is not installed.")
 
     def fit(self, X: Any, y: Any) -> "ExternalSolver":

@@ -126,6 +126,7 @@ def test_nothing_of_a_command_is_read_by_a_shell(tmp_path, monkeypatch):
         (["sh", "{tran}", "{test}", "{predictions}"], None, "did you mean {train}?"),
         (["sh", "{test}", "{predictions}"], None, "must name the file {train}"),
         (["sh", "{train}", "{test}"], None, "must name the file {predictions}"),
+        (["./none", "{train}", "{test}", "{predictions}"], None, "./none, which is no file"),
         (["sh", "{train}"], ["sh", "{test}"], "predict_command must name the file {predictions}"),
         (["sh", "{train}"], "predict", "predict_command='predict' must be a list"),
     ],
