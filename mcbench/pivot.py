@@ -94,13 +94,18 @@ class Pivot:
         return [list(cells) for _, cells in groupby(sorted(self.cells, key=group), key=group)]
 
     def best(self) -> set[tuple[Key, Key]]:
-        """Return the cells that are as good as the best of their competition, as shown."""
+        """Return the cells that are as good as the best of their competition, as shown.
+
+        Cells with fewer runs than others do not compete: they may lack the harder seeds.
+        """
         found: set[tuple[Key, Key]] = set()
         if not self.metric.better or self.metric.name in OF_A_PROBLEM:
             return found
         for names in self.competitions():
             values = {name: self.centre(self.cells[name]) for name in names}
             values = {name: value for name, value in values.items() if value == value}
+            most = max((len(self.cells[name].runs) for name in values), default=0)
+            values = {n: value for n, value in values.items() if len(self.cells[n].runs) == most}
             if len(values) < 2:
                 continue
             top = min(values.values()) if self.metric.better == "lower" else max(values.values())

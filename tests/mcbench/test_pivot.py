@@ -84,6 +84,15 @@ def test_data_sets_as_columns_compare_down(grid):
     assert "best of each column" in as_markdown(table, {})
 
 
+def test_a_cell_with_fewer_seeds_is_not_the_best(store):
+    for seed in (0, 1):
+        put(store, seed + 1, solver="block", seed=seed, error=0.2)
+        put(store, seed + 11, solver="kkt", seed=seed, error=0.3)
+    put(store, 21, solver="ovr", seed=0, error=0.1)
+    table = pivot(store.frame(), ["dataset"], ["solver"], ERROR)
+    assert table.best() == {(("iris",), ("block",))}
+
+
 def test_objectives_have_no_best(grid):
     assert not pivot(grid.frame(), ["dataset"], ["solver"], METRICS["primal"]).best()
 
