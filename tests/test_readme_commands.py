@@ -46,7 +46,7 @@ def test_a_command_of_the_readme(arguments, results, monkeypatch, capsys):
     monkeypatch.setenv("MCBENCH_RESULTS", str(results / "results"))
     monkeypatch.delenv("MCBENCH_CONF", raising=False)
     load_iris(as_frame=True).frame.rename(columns={"target": "species"}).to_csv("mine.csv")
-    if arguments[0] in ("table", "plot") and not Path("results").exists():
+    if arguments[0] in ("table", "plot", "show") and not Path("results").exists():
         cli.main(["run", "dataset=iris", "solver=block"])
     assert cli.main(arguments) == 0, capsys.readouterr().err
 
