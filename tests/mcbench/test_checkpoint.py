@@ -280,7 +280,7 @@ def test_the_record_is_that_of_a_run_without_interruption(store, tmp_path, overr
             execute(config, store, on_progress=stop)
     record = execute(config, store)
     same(store, record, other, expected)
-    assert record["resumed"]["times"] == 3
+    assert 1 <= record["resumed"]["times"] <= 3  # a part may be too short for a checkpoint
     assert store.trace(record.id)["seconds"].is_monotonic_increasing
 
 
