@@ -39,7 +39,6 @@ LARGEST = 2**30
 #: All files together have at most so many bytes, and so many times those of the archive: tables are
 #: compressed already, and records do not shrink a hundredfold.
 SMALL, FOLD = 2**26, 100
-CHUNK = 2**20
 
 _MEMBER = re.compile(rf"runs/([0-9a-f]{{16}}(?:@[0-9a-f]{{8}})?)/({'|'.join(FILES)})")
 _DAMAGE = (

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from mcbench.outcome import Outcome
 from mcbench.record import Record
 
 #: Told the sentence about an attempt that failed and that another one follows.
@@ -43,10 +44,9 @@ def attempts(
         record.sections["attempts"] = {"count": attempt, "reasons": reasons}
         if record.done or attempt > retries:
             return
-        status = record.status.replace("_", " ")
-        reasons.append(f"{status}: {record.reason}")
+        reasons.append(f"{record.status.replace('_', ' ')}: {record.reason}")
         if on_retry is not None:
-            which = f"attempt {attempt} of {retries + 1}, tried again"
-            on_retry(f"{status:<11} {record.id:<16} {label}: {record.reason} ({which})")
+            which = f"{record.reason} (attempt {attempt} of {retries + 1}, tried again)"
+            on_retry(Outcome(label, record.status, which, record.id).line())
         clear()
         record.status, record.reason = "running", ""

@@ -14,6 +14,7 @@ from mcbench.plugins import plugins
 PLUGGABLE = {"dataset": "datasets", "kernel": "kernels", "solver": "solvers"}
 
 
+@lru_cache
 def conf_dir() -> Path:
     """Return the folder with the configuration: `conf/` of the checkout, or the wheel's copy."""
     package = Path(__file__).resolve().parent

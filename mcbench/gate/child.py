@@ -1,7 +1,7 @@
 """The process in which a solver is checked: `python -m mcbench.gate.child PIPE FIRST OVERRIDES`.
 
-It writes what it is at, and what it found, a line of JSON each, to the pipe that it inherits; what
-the solver prints goes elsewhere.
+It writes what it found, a line of JSON for each check, to the pipe that it inherits; what the
+solver prints goes elsewhere.
 """
 
 import os
@@ -26,7 +26,6 @@ def main(arguments: list[str]) -> int:
     try:
         candidate = Candidate(complete(resolve(overrides)))
         for name in list(CHECKS)[int(first) :]:
-            say(begun=name)
             found = finding(name, candidate)
             say(check=found.check, verdict=found.verdict, why=found.why)
     except SolverUnavailable as error:

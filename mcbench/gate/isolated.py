@@ -63,9 +63,8 @@ def _until_it_ends(
                 message = json.loads(line)
                 if "unavailable" in message:
                     raise SolverUnavailable(message["unavailable"])
-                if "check" in message:
-                    done += 1
-                    yield Finding(**message)
+                done += 1
+                yield Finding(**message)
     except TimeoutError:
         yield Finding(names[done], WRONG, f"it had not ended after {longest_s:g} s")
         return
