@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+from mcbench.words import few
+
 #: So many allowed names are listed.
 MOST = 80
 
@@ -35,8 +37,7 @@ def suggest(wrong: str, allowed: Iterable[str]) -> str:
     """
     names = sorted({str(name) for name in allowed})
     hint = close_ones(wrong, names)
-    more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
-    return f"{hint}{'A' if hint else 'a'}llowed: {', '.join(names[:MOST]) or 'nothing'}{more}."
+    return f"{hint}{'A' if hint else 'a'}llowed: {few(names, MOST) or 'nothing'}."
 
 
 def printable(text: str) -> str:

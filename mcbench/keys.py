@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from mcbench.errors import UserError
 from mcbench.labels import DATASET, KERNEL, SOLVER, add_labels, as_text
 from mcbench.query import column_of
-from mcbench.words import count
+from mcbench.words import count, few
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,7 +81,7 @@ def check_cells(labelled: "pd.DataFrame", keys: Sequence[str], others: Sequence[
     cell = " ".join(f"{key}={value}" for key, value in zip(keys, where, strict=True))
     group = groups.get_group(where)
     names = [name for name in others if group[name].nunique() > 1]
-    listed = "; ".join(f"{name} ({_few(list(dict.fromkeys(group[name])))})" for name in names)
+    listed = "; ".join(f"{name} ({few(list(dict.fromkeys(group[name])), FEW)})" for name in names)
     one = next(value for value in group[names[0]] if value != "-")
     folds = f", or average over folds with --over {FOLD}" if FOLD in names else ""
     raise UserError(
@@ -89,8 +89,3 @@ def check_cells(labelled: "pd.DataFrame", keys: Sequence[str], others: Sequence[
         f"{cell} in {listed}: choose some with {names[0]}={one}, or make rows of it with --rows "
         f"{','.join([*keys, names[0]])}{folds}."
     )
-
-
-def _few(values: list[str]) -> str:
-    more = f" and {len(values) - FEW} more" if len(values) > FEW else ""
-    return ", ".join(values[:FEW]) + more

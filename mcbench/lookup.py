@@ -1,10 +1,10 @@
 """Finding one run by the beginning of its identity, or the one that ended last."""
 
-from collections.abc import Iterable
-
+from mcbench import naming
 from mcbench.errors import UserError
 from mcbench.record import Record
 from mcbench.store import CORRUPT, Store
+from mcbench.words import few
 
 #: Stands for the run that ended last.
 LAST = "last"
@@ -23,17 +23,17 @@ def find_run(store: Store, text: str) -> Record:
     """
     if text == LAST:
         return _last(store)
-    known = _names(store)
-    if not text or not set(text) <= set("0123456789abcdef"):
+    if not text or not (naming.is_name(text) or set(text) <= set("0123456789abcdef")):
         raise UserError(
             f"'{text[: FEW * 8]}' is no identity of a run: give its first letters, or {LAST}; "
             "mcbench table --aggregate none lists runs."
         )
-    found = [name for name in known if name.startswith(text)]
+    found = store.starting(text)
     if len(found) > 1:
-        raise UserError(f"{len(found)} runs start with '{text}': give more of {_few(found)}.")
+        listed = few(found, FEW)
+        raise UserError(f"{len(found)} runs start with '{text}': give more of {listed}.")
     if not found:
-        raise UserError(_elsewhere(store, text, known))
+        raise UserError(_elsewhere(store, text))
     record = store.get(found[0])
     if record is None:
         raise UserError(
@@ -54,14 +54,7 @@ def _last(store: Store) -> Record:
     return record
 
 
-def _names(store: Store) -> list[str]:
-    """Return the identities of all finished runs."""
-    if not store.runs.is_dir():
-        return []
-    return sorted(path.name for path in store.runs.iterdir() if path.name[:1] != ".")
-
-
-def _elsewhere(store: Store, text: str, known: list[str]) -> str:
+def _elsewhere(store: Store, text: str) -> str:
     """Say where a run is that is not among the finished ones."""
     for record, alive in store.running():
         if record.id.startswith(text) and alive:
@@ -70,14 +63,8 @@ def _elsewhere(store: Store, text: str, known: list[str]) -> str:
             return f"Run {record.id} did not end, and its process is gone: run it again."
     for path in sorted((store.runs / CORRUPT).glob(f"{text}*")):
         return f"Run {path.stem} could not be read and was set aside in {path}: run it again."
-    if not known:
+    if not store.starting(""):
         return f"There are no finished runs in {store.root}: mcbench run makes some."
     return (
         f"No run in {store.runs} starts with '{text}': mcbench table --aggregate none lists them."
     )
-
-
-def _few(names: Iterable[str]) -> str:
-    names = list(names)
-    more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
-    return ", ".join(names[:FEW]) + more

@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from mcbench.errors import UserError, close_ones
+from mcbench.words import few
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,10 +55,8 @@ def unmatched(frame: "pd.DataFrame | Listing", filters: Iterable[str]) -> list[s
         for value in values.split(","):
             if any(_matches(text, [value]) for text in known):
                 continue
-            more = f" and {len(known) - FEW} more" if len(known) > FEW else ""
             sentences.append(
-                f"no run has {key}={value}; {close_ones(value, known)}"
-                f"there are: {', '.join(known[:FEW])}{more}"
+                f"no run has {key}={value}; {close_ones(value, known)}there are: {few(known, FEW)}"
             )
     return sentences
 

@@ -80,16 +80,20 @@ class Store:
 
     def path(self, prefix: str) -> Path:
         """Return the folder of the one finished run whose identity starts so."""
-        if naming.is_name(prefix) and (self.runs / prefix).is_dir():
-            return self.runs / prefix  # the same run of other machines begins so as well
-        names = naming.names_in(self.runs) if self.runs.is_dir() else []
-        found = [name for name in names if name.startswith(prefix)]
+        found = self.starting(prefix)
         if len(found) != 1:
             raise UserError(
                 f"{len(found) or 'No'} runs in {self.runs} start with '{prefix}': "
                 "mcbench results list shows them."
             )
         return self.runs / found[0]
+
+    def starting(self, prefix: str) -> list[str]:
+        """Return the names of the finished runs that start so; of a whole name, that one alone."""
+        if naming.is_name(prefix) and (self.runs / prefix).is_dir():
+            return [prefix]  # the same run of other machines begins so as well
+        names = naming.names_in(self.runs) if self.runs.is_dir() else []
+        return [name for name in names if name.startswith(prefix)]
 
     def trace(self, run_id: str) -> "pd.DataFrame":
         """Return the trace of a run, one row per checkpoint; empty when none was kept.

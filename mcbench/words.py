@@ -17,6 +17,12 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def few(names: Sequence[str], most: int) -> str:
+    """Return names with commas, of very many the first and how many more: "a, b and 3 more"."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
 def size(number: int) -> str:
     """Return a number of bytes as people say it: "312 B", "4.1 MB"."""
     value, unit = float(number), "B"

@@ -22,6 +22,7 @@ from mcbench.archive import MANIFEST, pack, unpack
 from mcbench.cli import main
 from mcbench.errors import UserError
 from mcbench.labels import add_labels
+from mcbench.lookup import find_run
 from mcbench.merging import INCOMING, merge
 from mcbench.plan import answered, plan
 from mcbench.record import FILE, TRACE
@@ -93,6 +94,8 @@ def test_merging_takes_what_is_not_there_and_keeps_both_machines(full, other):
         assert len(full.trace(name)) == 2
         assert full.path(name).name == name
         assert full.path(name.partition("@")[0]).name == name.partition("@")[0]
+        assert find_run(full, name).id == name
+        assert find_run(full, name.partition("@")[0]).id == name.partition("@")[0]
     assert verify(full) == (6, [])
 
 
