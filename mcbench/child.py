@@ -17,7 +17,6 @@ from mcbench.errors import UnwritableError
 from mcbench.files import to_json, write_atomic, writing
 from mcbench.limits import OUTCOME, UNWRITABLE
 from mcbench.record import load_record, strict
-from mcbench.recordable import check_recordable
 from mcbench.tail import KEPT
 
 PR_SET_PDEATHSIG = 1
@@ -55,18 +54,15 @@ def _unwritable(error: UnwritableError) -> int:
 
 
 def _run(folder: Path, limit: list[str]) -> dict[str, Any]:
-    from mcbench.fit import perform
+    from mcbench.run import carry_out
 
     record = load_record(folder)
     mine = Claim(folder.parent.parent, record)
     if limit and limit[0]:
         _limit_memory(float(limit[0]))
     checkpoints = Checkpoints.of(folder.parent.parent, record)
-    planned = (record.get("identity") or {}).get("content_hash")
-    done = perform(record.config, mine.beat, checkpoints, planned)
-    check_recordable(done.sections)
-    mine.write_tables(done.tables)
-    return {"status": "done", "reason": "", "sections": done.sections}
+    sections = carry_out(record, mine, mine.beat, checkpoints)
+    return {"status": "done", "reason": "", "sections": sections}
 
 
 def _limit_memory(limit_mb: float) -> None:

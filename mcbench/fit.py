@@ -139,8 +139,7 @@ def _fit(
     checkpoints: Checkpoints | None,
 ) -> Performed:
     """Fit the estimator, predict, and judge the model."""
-    if data is None:
-        raise UserError("A run without data needs something to measure: set measure={...}.")
+    assert data is not None  # `mcbench.dataset.check_dataset` refuses a fit without data
     if config["protocol"].get("warm_up"):
         warm_up(config, data)
 

@@ -166,12 +166,7 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
             record.status, record.reason = ended.status, ended.reason
             record.sections |= ended.sections
         else:
-            from mcbench.fit import perform
-
-            done = perform(record.config, beat, checkpoints, _content_hash(record))
-            check_recordable(done.sections)
-            mine.write_tables(done.tables)
-            record.sections |= done.sections
+            record.sections |= carry_out(record, mine, beat, checkpoints)
             record.status = "done"
     except (DataUnavailable, UnwritableError):
         raise
@@ -187,9 +182,17 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
     record.sections.setdefault("time", {}).setdefault("total", before + time.perf_counter() - start)
 
 
-def _content_hash(record: Record) -> str | None:
-    """Return the hash of the data that a run was planned for."""
-    return (record.get("identity") or {}).get("content_hash")
+def carry_out(
+    record: Record, mine: Claim, beat: OnProgress, checkpoints: Checkpoints | None
+) -> dict[str, Any]:
+    """Do the work in this process, write its tables, and return the sections of its record."""
+    from mcbench.fit import perform
+
+    planned = (record.get("identity") or {}).get("content_hash")
+    done = perform(record.config, beat, checkpoints, planned)
+    check_recordable(done.sections)
+    mine.write_tables(done.tables)
+    return done.sections
 
 
 def outcome_of(error: BaseException) -> tuple[str, str]:

@@ -33,6 +33,13 @@ regions      what a run's solver, fitted again on two attributes, gives to
 
 KINDS = ("convergence", "scaling", "pareto", "regions")
 
+#: What the axes show when nothing is asked for.
+AXES = {
+    "convergence": ("seconds", "gap"),
+    "scaling": ("train_size", "seconds"),
+    "pareto": ("seconds", "error"),
+}
+
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's options."""
@@ -96,14 +103,14 @@ def _check_options(args: Namespace) -> None:
     from mcbench.metrics import metric, trace_axis
 
     if args.kind == "convergence":
-        trace_axis(args.x or "seconds")
-        trace_axis(args.y or "gap")
+        for name in _axes(args):
+            trace_axis(name)
     elif args.kind == "regions":
         if args.x or args.y:
             raise UserError("The axes of regions are attributes: write --attributes 1,2.")
         _attributes(args.attributes or "1,2")
     elif args.kind in KINDS:
-        metric(args.y or "seconds")
+        metric(_axes(args)[1])
     elif args.x or args.y:
         raise UserError(f"The figure {args.kind} chooses its axes: leave --x and --y out.")
     if args.attributes is not None and args.kind != "regions":
@@ -124,14 +131,11 @@ def _draw(args: Namespace, frame: "pd.DataFrame", store: "Store") -> "Figure":
         if 0 < len(untraced) < len(frame):
             names = ", ".join(sorted(set(map(str, untraced["solver"]))))
             print(f"mcbench: Not drawn: {names}, without a trace: {TRACED}.", file=sys.stderr)
-        return convergence(frame, traces, args.x or "seconds", args.y or "gap")
-    if args.kind in ("scaling", "pareto"):
-        y = metric(args.y or {"scaling": "seconds", "pareto": "error"}[args.kind])
-        frame = computed(frame, [y], store.predictions)
-    if args.kind == "scaling":
-        return scaling(frame, args.y or "seconds", args.x or "train_size")
-    if args.kind == "pareto":
-        return pareto(frame, args.x or "seconds", args.y or "error")
+        return convergence(frame, traces, *_axes(args))
+    if args.kind in AXES:
+        x, y = _axes(args)
+        frame = computed(frame, [metric(y)], store.predictions)
+        return scaling(frame, y, x) if args.kind == "scaling" else pareto(frame, x, y)
     from mcbench.figures.regions import check_panels
     from mcbench.labels import with_model
     from mcbench.record import load_record
@@ -142,6 +146,12 @@ def _draw(args: Namespace, frame: "pd.DataFrame", store: "Store") -> "Figure":
     chosen = _attributes(args.attributes or "1,2")
     planes = {key: refit(load_record(store.runs / key, key), chosen) for key in frame["id"]}
     return regions(frame, planes)
+
+
+def _axes(args: Namespace) -> tuple[str, str]:
+    """Return what the axes show: what was asked for, or what the kind of figure shows without."""
+    x, y = AXES[args.kind]
+    return args.x or x, args.y or y
 
 
 def _attributes(text: str) -> list[int]:
@@ -177,7 +187,8 @@ def _where(args: Namespace, store: "Store") -> "tuple[Path, list[str]]":
         if form not in FORMATS:
             raise UserError(f"There is no format '{form}'; {suggest(form, FORMATS)}")
     if stem is None:
-        y = args.y or {"convergence": "gap", "scaling": "seconds", "pareto": "error"}.get(args.kind)
-        parts = [args.kind, y, args.x or ("seconds" if args.kind == "convergence" else None)]
+        x, y = _axes(args) if args.kind in AXES else (None, None)
+        # The x axis is in the name where it was asked for; that of convergence always is.
+        parts = [args.kind, y, x if args.x or args.kind == "convergence" else None]
         stem = store.root / "figures" / "_".join(part for part in parts if part)
     return stem, formats

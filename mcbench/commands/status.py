@@ -29,20 +29,21 @@ def main(args: Namespace) -> int:
     """Print the status; always 0. What is broken among the plug-ins is said on stderr."""
     from mcbench.outcome import BAD
     from mcbench.plugins import broken
-    from mcbench.query import unmatched
+    from mcbench.query import apply_filters, unmatched
     from mcbench.store import Store
 
     for sentence in broken():
         print(f"mcbench: {sentence}", file=sys.stderr)
     store = Store(args.results)
-    runs = store.listing(*args.filters)
+    known = store.listing()
+    runs = apply_filters(known, args.filters)
     running = store.running()
     counts = Counter(runs["status"])
     counts["running"] = sum(alive for _, alive in running)
     counts["expired"] = sum(not alive for _, alive in running)
     shown = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in counts.items() if n)
     print(f"{store.root}: {shown or 'no runs yet'}")
-    for sentence in unmatched(store.listing(), args.filters) if args.filters else []:
+    for sentence in unmatched(known, args.filters):
         print(f"{sentence}.")
     for record, alive in running:
         if alive:
