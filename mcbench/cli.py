@@ -140,9 +140,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     warnings.formatwarning = lambda message, *_, **__: f"mcbench: {message}\n"
     for stream in (sys.stdout, sys.stderr):
-        if isinstance(
-            stream, io.TextIOWrapper
-        ):  # what a terminal cannot show does not end a command
+        if isinstance(stream, io.TextIOWrapper):  # what it cannot show ends no command
             stream.reconfigure(errors="replace")
     if COMPLETING in os.environ:
         from mcbench.completion import answer

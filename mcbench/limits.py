@@ -2,10 +2,8 @@
 
 import contextlib
 import json
-import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +14,7 @@ from mcbench.errors import UnwritableError, UserError
 from mcbench.memory import out_of_memory_kills, resident_mb
 from mcbench.record import CorruptRecordError, load_record
 from mcbench.tail import Tail
-from mcbench.tree import MARK, end_all, exceeds, new_mark
+from mcbench.tree import end_all, exceeds, killed_by, new_mark, start_module
 
 OUTCOME = "outcome.json"
 POLL_S = 0.05
@@ -101,17 +99,13 @@ def in_child(
     """
     start = time.monotonic() - spent_s
     mark, kills = new_mark(), out_of_memory_kills()
-    child = subprocess.Popen(
-        [sys.executable, "-m", "mcbench.child", str(folder), str(limits.memory_mb or "")],
-        stdin=subprocess.DEVNULL,
+    child = start_module(
+        "mcbench.child",
+        str(folder),
+        str(limits.memory_mb or ""),
+        mark=mark,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(item for item in sys.path if item),
-            MARK: mark,
-        },
-        start_new_session=True,  # so that what it starts can be ended with it
     )
     assert child.stdout is not None
     tail = Tail(child.stdout)
@@ -170,9 +164,7 @@ def _ended(folder: Path, code: int, memory_ran_out: bool) -> Ended:
     if code == -signal.SIGKILL and memory_ran_out:
         reason = "The system killed its process, because its memory ran out."
         return Ended("out_of_memory", reason)
-    if code < 0:
-        with contextlib.suppress(ValueError):
-            name = signal.Signals(-code).name
-            why = "; the system does so when memory runs out" if name == "SIGKILL" else ""
-            return Ended("failed", f"Its process was killed by signal {-code} ({name}){why}.")
+    if name := killed_by(code):
+        why = "; the system does so when memory runs out" if name == "SIGKILL" else ""
+        return Ended("failed", f"Its process was killed by signal {-code} ({name}){why}.")
     return Ended("failed", f"Its process ended with exit code {code} and no result.")

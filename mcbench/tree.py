@@ -8,8 +8,11 @@ import contextlib
 import os
 import secrets
 import signal
+import subprocess
+import sys
 import time
 from pathlib import Path
+from typing import Any
 
 from mcbench.memory import proportional_mb, resident_mb
 
@@ -23,6 +26,37 @@ ROUNDS = 100
 def new_mark() -> str:
     """Return a value for `MARK` that no other run has."""
     return secrets.token_hex(8)
+
+
+def start_module(
+    module: str, *arguments: str, mark: str, **options: Any
+) -> "subprocess.Popen[bytes]":
+    """Start a module of Python in a session of its own, marked, so that all of it can be ended.
+
+    Parameters
+    ----------
+    module, *arguments : str
+        The module, found as it is here, and what it is told.
+    mark : str
+        What `new_mark` returned.
+    **options
+        For `subprocess.Popen`.
+    """
+    path = os.pathsep.join(item for item in sys.path if item)
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": path, MARK: mark},
+        start_new_session=True,
+        **options,
+    )
+
+
+def killed_by(code: int) -> str | None:
+    """Return the name of the signal that an exit code stands for, None when it is none."""
+    with contextlib.suppress(ValueError):
+        return signal.Signals(-code).name if code < 0 else None
+    return None
 
 
 def exceeds(pid: int, limit_mb: float) -> bool:

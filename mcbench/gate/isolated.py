@@ -3,15 +3,13 @@
 import json
 import os
 import select
-import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
 
 from mcbench.errors import SolverUnavailable
 from mcbench.gate.gate import CHECKS, WRONG, Finding
-from mcbench.tree import MARK, end_all, new_mark
+from mcbench.tree import end_all, killed_by, new_mark, start_module
 
 #: Seconds that a check may take, the start of the process included.
 LONGEST_S = 300.0
@@ -46,14 +44,14 @@ def _until_it_ends(
     """Go through the findings of one process; the last one says how it ended, if not well."""
     reading, writing = os.pipe()
     mark = new_mark()
-    path = os.pathsep.join(item for item in sys.path if item)
-    child = subprocess.Popen(
-        [sys.executable, "-m", "mcbench.gate.child", str(writing), str(first), *overrides],
-        stdin=subprocess.DEVNULL,
+    child = start_module(
+        "mcbench.gate.child",
+        str(writing),
+        str(first),
+        *overrides,
+        mark=mark,
         stdout=subprocess.DEVNULL,  # what a solver prints is no finding
         pass_fds=[writing],
-        env={**os.environ, "PYTHONPATH": path, MARK: mark},
-        start_new_session=True,
     )
     os.close(writing)
     done = first
@@ -93,6 +91,6 @@ def _lines(pipe: int, longest_s: float) -> Iterator[bytes]:
 
 def _ended(code: int) -> str:
     """Say how a process ended that had more to do."""
-    if code < 0:
-        return f"its process was killed by signal {-code} ({signal.Signals(-code).name})"
+    if name := killed_by(code):
+        return f"its process was killed by signal {-code} ({name})"
     return f"its process ended with exit code {code}"
