@@ -93,19 +93,22 @@ class Pivot:
 
         return [list(cells) for _, cells in groupby(sorted(self.cells, key=group), key=group)]
 
-    def best(self) -> set[tuple[Key, Key]]:
-        """Return the cells that are as good as the best of their competition, as shown.
+    def candidates(self, names: Sequence[tuple[Key, Key]]) -> dict[tuple[Key, Key], float]:
+        """Return the values of the cells of a competition of which one is the best.
 
-        Cells with fewer runs than others do not compete: they may lack the harder seeds.
+        Cells with fewer runs than others are not among them: they may lack the harder seeds.
         """
+        most = max(len(self.cells[name].runs) for name in names)
+        values = {n: self.centre(self.cells[n]) for n in names if len(self.cells[n].runs) == most}
+        return {name: value for name, value in values.items() if value == value}
+
+    def best(self) -> set[tuple[Key, Key]]:
+        """Return the cells that are as good as the best of their competition, as shown."""
         found: set[tuple[Key, Key]] = set()
         if not self.metric.better or self.metric.name in OF_A_PROBLEM:
             return found
         for names in self.competitions():
-            values = {name: self.centre(self.cells[name]) for name in names}
-            values = {name: value for name, value in values.items() if value == value}
-            most = max((len(self.cells[name].runs) for name in values), default=0)
-            values = {n: value for n, value in values.items() if len(self.cells[n].runs) == most}
+            values = self.candidates(names)
             if len(values) < 2:
                 continue
             top = min(values.values()) if self.metric.better == "lower" else max(values.values())

@@ -51,7 +51,8 @@ def against_best(table: Pivot, store: "Store") -> dict[tuple[Key, Key], Tested]:
     found: dict[tuple[Key, Key], Tested] = {}
     kept = _Predictions(store)
     for names in table.competitions():
-        best = min(names, key=lambda name: table.centre(table.cells[name]))
+        values = table.candidates(names)
+        best = min(values, key=values.__getitem__)
         tested = {
             name: result
             for name in names

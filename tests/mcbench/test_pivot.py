@@ -93,6 +93,17 @@ def test_a_cell_with_fewer_seeds_is_not_the_best(store):
     assert table.best() == {(("iris",), ("block",))}
 
 
+def test_what_is_not_the_best_is_not_what_others_are_compared_with(store):
+    for seed in (0, 1):
+        put(store, seed + 1, solver="block", seed=seed, wrong=list(range(10)))
+        put(store, seed + 11, solver="kkt", seed=seed, wrong=list(range(10)))
+    put(store, 21, solver="ovr", seed=0, wrong=[])
+    table = pivot(store.frame(), ["dataset"], ["solver"], ERROR)
+    tests = against_best(table, store)
+    assert tests[("iris",), ("kkt",)] == (1.0, MCNEMAR)
+    assert table.best() == {(("iris",), ("block",)), (("iris",), ("kkt",))}
+
+
 def test_objectives_have_no_best(grid):
     assert not pivot(grid.frame(), ["dataset"], ["solver"], METRICS["primal"]).best()
 
