@@ -31,7 +31,7 @@ def convergence(
 
     Runs that differ in the seed only are one curve: the median of their values at each x, within a
     band from the least to the largest. Between two checkpoints a run has the value of the first,
-    after its end the last one.
+    before all of them that of its start, after its end the last one.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def convergence(
                 look = {**line(looks[curve]), "linewidth": 1.2}
                 where, values = curve_of([traces[run] for run in runs["id"]], x, y)
                 middle = median(values, logarithmic=TRACE_AXES[y][1]) * scale
-                low, high = (f(values, axis=0) * scale for f in (np.nanmin, np.nanmax))
+                low, high = (f(values, axis=0) * scale for f in (np.min, np.max))
                 if len(runs) > 1:
                     banded = True
                     axes.fill_between(
@@ -99,7 +99,7 @@ def curve_of(traces: Sequence["pd.DataFrame"], x: str, y: str) -> tuple[np.ndarr
     where : ndarray, shape (n_points,)
         The checkpoints of all runs; thinned evenly in their number.
     values : ndarray, shape (n_runs, n_points)
-        What each run had reached there; NaN before its first checkpoint.
+        What each run had reached there.
     """
     points = [_steps(trace, x, y) for trace in traces]
     points = [(a, b) for a, b in points if len(a)]
@@ -108,20 +108,16 @@ def curve_of(traces: Sequence["pd.DataFrame"], x: str, y: str) -> tuple[np.ndarr
     where = np.unique(np.concatenate([a for a, _ in points]))
     if len(points) > 1 and len(where) > POINTS:
         where = where[np.linspace(0, len(where) - 1, POINTS).astype(int)]
-    values = np.array([_reached(a, b, where) for a, b in points])
+    reached = [(np.searchsorted(a, where, side="right") - 1).clip(0) for a, _ in points]
+    values = np.array([b[step] for (_, b), step in zip(points, reached, strict=True)])
     return where, values
-
-
-def _reached(a: np.ndarray, b: np.ndarray, where: np.ndarray) -> np.ndarray:
-    found = b[np.searchsorted(a, where, side="right") - 1]
-    return np.where(where >= a[0], found, np.nan)
 
 
 def median(values: np.ndarray, *, logarithmic: bool) -> np.ndarray:
     """Return the median of each column, in logarithms for an axis that shows these."""
     if not logarithmic:
-        return np.asarray(np.nanmedian(values, axis=0))
-    return np.asarray(np.exp(np.nanmedian(np.log(values), axis=0)))
+        return np.asarray(np.median(values, axis=0))
+    return np.asarray(np.exp(np.median(np.log(values), axis=0)))
 
 
 def _steps(trace: "pd.DataFrame", x: str, y: str) -> tuple[np.ndarray, np.ndarray]:
