@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from sklearn.datasets import make_moons
 
 from mcbench import MultiPrototypeSVC
@@ -90,12 +91,18 @@ def figures(results: Results) -> dict[str, Figure]:
         for axes, (_, run) in zip(row, runs.iterrows(), strict=False):
             draw(axes, run)
         row[0].set_ylabel(f"{data}\n$x_2$")
+    examples = grid[0, 0].get_lines()
+    for drawn, name in zip(examples, ("first class", "second class"), strict=True):
+        drawn.set_label(name)
+    border = Line2D([], [], color="black", linewidth=1.2, label="border between the classes")
+    inner = Line2D([], [], color="#777777", linewidth=0.5, label="border of a prototype's cell")
+    figure.legend(handles=[*examples, border, inner], loc="outside upper center", ncols=4)
     stamp(
         figure,
         profile=results.profile,
         data=list(results.frame["measured.data"]),
         runs=list(results.frame["id"]),
-        note="thin lines: where one prototype has the largest score; thick line: the border",
+        note="a prototype's cell: where it has the largest score",
     )
     return {"regions": figure}
 
