@@ -57,8 +57,9 @@ class OneVsOneSVC(BinarySchemeSVC):
         Iterations of each binary machine; -1 for no limit (LIBSVM: its own, 10^7 or 100 times the
         number of examples).
     time_limit : float or None, default=None
-        Seconds after which the fit ends. LIBSVM, which cannot be interrupted, is then called anew
-        with bounds on its iterations that double; machines not begun have no coefficients.
+        Seconds after which the fit ends. LIBSVM, which cannot be interrupted, is then timed over a
+        few iterations and called anew with a bound on them; machines not begun have no
+        coefficients.
     random_state : int, RandomState instance or None, default=None
         Not used: nothing is drawn.
     callback : callable or None, default=None

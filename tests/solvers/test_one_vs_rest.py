@@ -167,6 +167,15 @@ def test_limits_leave_a_partial_model_with_its_gap(parameters):
         OneVsRestSVC(np.inf, time_limit=1e-9, **parameters).fit(X, y)
 
 
+def test_a_limit_of_time_costs_libsvm_few_iterations_and_no_accuracy():
+    X, y = random_problem(400, 3, 3, seed=0)
+    free = OneVsRestSVC(C=1e4, tol=1e-2).fit(X, y)
+    limited = OneVsRestSVC(C=1e4, tol=1e-2, time_limit=1000).fit(X, y)
+    np.testing.assert_array_equal(limited.dual_coef_, free.dual_coef_)
+    assert free.n_iter_ > 3 * 4000
+    assert limited.n_iter_ == free.n_iter_ + 3 * 1000  # the first, which are timed, of each machine
+
+
 def test_the_pattern_core_keeps_its_time_within_a_machine():
     X, y = random_problem(400, 2, 3, seed=0)
     started = time.perf_counter()
