@@ -1,7 +1,7 @@
 """Fitting the solver of a recorded run again, on two attributes of its data."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,6 +44,41 @@ class Plane:
     error: float
 
 
+def refit_all(
+    records: Iterable[Record], attributes: Sequence[int] = (1, 2)
+) -> tuple[dict[str, Plane], list[UserError]]:
+    """Fit the solvers of runs again, as far as they can be.
+
+    Parameters
+    ----------
+    records : iterable of Record
+        The runs.
+    attributes : two of int
+        As for `refit`.
+
+    Returns
+    -------
+    planes : dict of str to Plane
+        By the run's identity.
+    refused : list of UserError
+        Why the others have none.
+
+    Raises
+    ------
+    UserError
+        The first reason, when no run can be fitted again.
+    """
+    planes, refused = {}, []
+    for record in records:
+        try:
+            planes[record.id] = refit(record, attributes)
+        except UserError as error:
+            refused.append(error)
+    if refused and not planes:
+        raise refused[0]
+    return planes, refused
+
+
 def refit(record: Record, attributes: Sequence[int] = (1, 2)) -> Plane:
     """Fit the solver of a run on two attributes of its training examples.
 
@@ -57,7 +92,8 @@ def refit(record: Record, attributes: Sequence[int] = (1, 2)) -> Plane:
     Raises
     ------
     UserError
-        When the run fitted no model, its data are others now, or have no such attributes.
+        When the run fitted no model, its solver is not here or fails on two attributes, its data
+        are others now, or have no such attributes.
     """
     from threadpoolctl import threadpool_limits
 
@@ -88,8 +124,14 @@ def refit(record: Record, attributes: Sequence[int] = (1, 2)) -> Plane:
     model = build(config)
     with threadpool_limits(config["protocol"]["threads"]), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        model.fit(X, data.y_train)
-        error = float(np.mean(model.predict(X) != data.y_train))
+        try:
+            model.fit(X, data.y_train)
+            error = float(np.mean(model.predict(X) != data.y_train))
+        except Exception as failure:  # somebody else's solver
+            raise UserError(
+                f"Run {record.id} has no regions: on two attributes its solver failed "
+                f"({type(failure).__name__}: {failure})."
+            ) from failure
 
     def region(points: np.ndarray) -> np.ndarray:
         return np.searchsorted(classes, model.predict(points))

@@ -139,13 +139,16 @@ def _draw(args: Namespace, frame: "pd.DataFrame", store: "Store") -> "Figure":
     from mcbench.figures.regions import check_panels
     from mcbench.labels import with_model
     from mcbench.record import load_record
-    from mcbench.refit import refit
+    from mcbench.refit import refit_all
 
     frame = with_model(frame)
     check_panels(len(frame))
     chosen = _attributes(args.attributes or "1,2")
-    planes = {key: refit(load_record(store.runs / key, key), chosen) for key in frame["id"]}
-    return regions(frame, planes)
+    records = (load_record(store.runs / key, key) for key in frame["id"])
+    planes, refused = refit_all(records, chosen)
+    for error in refused:
+        print(f"mcbench: Not drawn: {error}", file=sys.stderr)
+    return regions(frame[frame["id"].isin(planes)], planes)
 
 
 def _axes(args: Namespace) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from mcbench.figures.pareto import front
 from mcbench.figures.scaling import slope
 from mcbench.labels import with_model
 from mcbench.record import load_record
-from mcbench.refit import refit
+from mcbench.refit import refit, refit_all
 from mcbench.run import execute
 
 
@@ -151,6 +151,21 @@ def test_regions_are_of_the_recorded_solver_fitted_again(store):
     assert "on two of 4 attributes" in figure.get_supxlabel()
     with pytest.raises(UserError, match=r"two attributes of 4, not of 1,9"):
         refit(load_record(store.runs / key, key), (1, 9))
+
+
+def test_regions_are_of_the_runs_that_can_be_fitted_again(store):
+    for overrides in (["solver=block"], ["solver=ovr", "solver.C=2"]):
+        execute(resolve(["dataset=iris", *overrides]), store)
+    here, gone = (load_record(store.runs / key, key) for key in store.frame()["id"])
+    gone.config["solver"]["_target_"] = "of_another_machine.Solver"
+    planes, refused = refit_all([gone, here], (3, 4))
+    assert list(planes) == [here.id]
+    assert ["of_another_machine" in str(error) for error in refused] == [True]
+    gone.config["solver"] = {"_target_": "sklearn.svm.SVC", "C": -1.0}
+    with pytest.raises(
+        UserError, match=rf"Run {gone.id} .* solver failed \(InvalidParameterError: "
+    ):
+        refit_all([gone], (3, 4))
 
 
 def test_regions_of_too_many_runs_are_refused(store):
