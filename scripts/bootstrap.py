@@ -61,6 +61,11 @@ def missing_requirement() -> str | None:
     return None
 
 
+def say(step: str) -> None:
+    """Say what goes on."""
+    print(f"mcbench: {step} ...", flush=True)
+
+
 def run(*command: str) -> None:
     """Run a command quietly; on failure show the end of its output and stop."""
     with tempfile.TemporaryFile("w+") as log:
@@ -79,18 +84,21 @@ def main() -> None:
     problem = missing_requirement()
     if problem:
         sys.exit(problem)
-    print("mcbench: setting up .venv (some three minutes the first time) ...", flush=True)
+    say("setting up .venv, once (some three to five minutes)")
     python = VENV / "bin" / "python"
     if not python.exists():
+        say("1 of 3: a virtual environment")
         venv.create(VENV, with_pip=True)
     pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install", "-q"]
     import tomllib  # an older Python has been told so
 
     # What the build needs is installed here, once, and not a second time to be thrown away.
     required = tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]
+    say("2 of 3: what the build needs")
     run(*pip, *required)
     # The compatible mode writes a plain path file: type checkers and linters can follow it.
     editable = ["--no-build-isolation", "--config-settings", "editable_mode=compat", "-e"]
+    say("3 of 3: the packages, and the solvers compiled, which takes most of the time")
     run(*pip, *editable, ".[dev]")
     STAMP.write_text(wanted)
 
