@@ -34,7 +34,7 @@ from .polytope import violations as block_violations
 from .second_order import second_order
 from .snapshot import Snapshot, joined, part_of, put, told
 from .training import Training
-from .warm_start import earlier_coefficients
+from .warm_start import start_of
 from .workers import Workers, workers
 
 BLOCK, LARGE_BLOCK = 512, 1024  # examples of a block
@@ -80,8 +80,8 @@ class BlockLoop:
         Megabytes for kernel columns.
     storage : {"auto", "dense", "sparse"}
         How the examples are held.
-    start : ndarray of shape (n, k) or None
-        Coefficients within their bounds to start from.
+    start : (ndarray, ndarray) or None
+        Coefficients within their bounds to start from, and their scores, both n x k.
     max_iter : int
         Iterations; -1 for no limit.
     time_limit : float or None
@@ -100,7 +100,7 @@ class BlockLoop:
         gap_tol: float | None,
         cache_size: float,
         storage: str = "auto",
-        start: np.ndarray | None = None,
+        start: tuple[np.ndarray, np.ndarray] | None = None,
         max_iter: int = -1,
         time_limit: float | None = None,
     ) -> None:
@@ -114,7 +114,9 @@ class BlockLoop:
         n, k = len(self.y), training.k
         self.rows = np.arange(n)
         self.descent = BlockDescent(reduced, k, C, boxes)
-        self.coefficients = np.zeros((n, k)) if start is None else start
+        f: np.ndarray
+        self.coefficients: np.ndarray
+        self.coefficients, f = start or (np.zeros((n, k)), np.zeros((n, k)))
         self.support = np.any(self.coefficients != 0.0, axis=1).astype(np.uint8)
         self.g, self.psi = np.empty((k, n)), np.empty(n)
         # A violation gains the square of itself over K_ii at most.
@@ -128,7 +130,7 @@ class BlockLoop:
         self.n_before = self.n_hits_before = 0
         self.lowest, self.n_since, self.highest = np.inf, 0, -np.inf
         self.use(self.precision())
-        self.put(training.score(self.coefficients) if start is not None else np.zeros((n, k)))
+        self.put(f)
         self.n_refreshed = 0
 
     def precision(self) -> type:
@@ -431,7 +433,9 @@ def block_loop(
         gap_tol=machine.gap_tol,
         cache_size=machine.cache_size,
         storage=machine.storage,
-        start=earlier_coefficients(machine, training, boxes) if machine.warm_start else None,
+        start=(
+            start_of(machine, training, margin=margin, boxes=boxes) if machine.warm_start else None
+        ),
         max_iter=machine.max_iter,
         time_limit=machine.time_limit,
     )

@@ -125,7 +125,8 @@ class CrammerSingerSVC(LoopMachine):
         Seconds after which the fit ends with the solution that it has.
     warm_start : bool, default=False
         Start "block" from the coefficients of the last fit, as far as the bounds allow, if that was
-        for as many examples and the same classes.
+        for as many examples and the same classes; those at the bound of a smaller C are taken
+        toward the new one. Fits of several C are quickest in ascending order.
     random_state : int, RandomState instance or None, default=None
         The order of visits for `solver="dual_cd"`: the same int gives the same bits. The others
         draw nothing.

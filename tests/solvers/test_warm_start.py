@@ -6,6 +6,9 @@ from problems import random_problem
 from sklearn.base import clone
 
 from mcbench import CrammerSingerSVC, WestonWatkinsSVC
+from solvers.kernels import KernelChoice
+from solvers.training import Training
+from solvers.warm_start import earlier_coefficients, start_of
 
 BOTH = pytest.mark.parametrize("machine", [CrammerSingerSVC, WestonWatkinsSVC])
 X, y = random_problem(120, 4, 3, seed=0)
@@ -57,6 +60,33 @@ def test_from_a_hard_margin_to_a_soft_one(machine):
 def test_a_nearby_problem_is_solved_in_fewer_steps(machine):
     warm, cold = check(fitted(machine).set_params(C=2.02), X, y)
     assert warm.n_iter_ < cold.n_iter_
+
+
+@BOTH
+def test_coefficients_at_the_bound_go_with_it(machine):
+    small = machine(1e-3, gamma=0.5, tol=1e-6, warm_start=True).fit(X, y)
+    warm, cold = check(small.set_params(C=2e-3), X, y)  # still all of them are at the bound
+    assert (warm.n_iter_, cold.n_iter_ > 0) == (0, True)
+
+
+@BOTH
+@pytest.mark.parametrize("C", [2.5, 4.0, 1000.0])
+def test_a_start_for_a_larger_weight_is_no_worse_than_the_earlier_fit(machine, C):
+    boxes = machine is WestonWatkinsSVC
+    warm = fitted(machine).set_params(C=C)
+    training = Training.of(X, y, KernelChoice("rbf", 0.5, degree=3.0, coef0=0.0, bias="none"))
+    margin = 1.0
+    earlier = earlier_coefficients(warm, training, boxes)
+    a, f = start_of(warm, training, margin=margin, boxes=boxes)
+    np.testing.assert_allclose(f, training.score(a), atol=1e-9)
+    np.testing.assert_allclose(a.sum(axis=1), 0.0, atol=1e-9)
+    rows = np.arange(len(y))
+
+    def dual(b):
+        return margin * b[rows, y].sum() - 0.5 * np.sum(b * training.score(b))
+
+    assert dual(a) > dual(earlier)
+    assert (-a.min() if boxes else a.max()) <= C
 
 
 @BOTH
