@@ -31,7 +31,7 @@ from .drive import NEVER
 from .kernels import squared_lengths
 from .polytope import crammer_singer_bounds, weston_watkins_bounds
 from .polytope import violations as block_violations
-from .second_order import second_order
+from .second_order import has_low_rank, second_order
 from .snapshot import Snapshot, joined, part_of, put, told
 from .training import Training
 from .warm_start import start_of
@@ -43,6 +43,9 @@ SMALL = 1000  # examples of one whose kernel is cheap
 INNER = 0.2  # of the largest violation: how well a block is solved
 MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 SETTLED = 1e-3  # of the tolerance: Newton's method gets there at once, or not at all
+#: Nanoseconds, roughly: of a second-order step for each example of the block and for the cube of its
+#: free coefficients; of an update in the descent, by itself and for each score of the block.
+SETTLING, FREE, UPDATE, SCORE = 6e4, 0.5, 2e3, 0.7
 SETTLED_TOGETHER = 4000  # coefficients: a second's work or so
 MOST_REFRESHED = 1  # times that scores are computed from scratch for columns in single precision
 REMOTE = 0.25  # what a violation counts whose column has to be computed in place of another
@@ -202,9 +205,10 @@ class BlockLoop:
         tol = INNER * float(self.psi[B].max())
         if worst >= self.tol:
             tol = max(tol, 0.5 * self.tol)
-        left = self.descent.descend(
-            K, np.ascontiguousarray(self.g[:, B], dtype=K.dtype), a, self.y[B], tol, most
-        )
+        g = np.ascontiguousarray(self.g[:, B], dtype=K.dtype)
+        left = self.descent.descend(K, g, a, self.y[B], tol, most)
+        if left > tol and limit > most and not has_low_rank(K, a.shape[1]):
+            left = self.descend_on(K, g, a, B, tol, limit)
         if left > tol and (limit > most or self.n_iter == done):
             if self.widen():  # nothing has happened yet: the block comes again
                 return
@@ -217,6 +221,28 @@ class BlockLoop:
         self.support[B] = np.any(a != 0.0, axis=1)
         self.move(columns, step, team)
         self.block, self.last = B, int(B[0])
+
+    def descend_on(
+        self, K: np.ndarray, g: np.ndarray, a: np.ndarray, B: np.ndarray, tol: float, limit: int
+    ) -> float:
+        """Go on with the descent, until it has cost what a second-order step would.
+
+        So neither is taken where the other costs less than half. The cost is by counts and not by
+        the clock, which is looked at for a limit of time only: a problem takes the same steps.
+        """
+        lowest = -self.C if self.boxes else -np.inf
+        left, chunk, moved = np.inf, MOST_UPDATES * len(B), True
+        done = chunk  # so far
+        while left > tol and moved and time.perf_counter() < self.deadline:
+            free = int(np.count_nonzero((a < 0.0) & (a > lowest)))
+            worth = (SETTLING * len(B) + FREE * free**3) / (UPDATE + SCORE * a.size)
+            if done >= min(worth, limit):
+                break
+            before = self.n_iter
+            left = self.descent.descend(K, g, a, self.y[B], tol, min(chunk, limit - done))
+            moved = self.n_iter > before
+            done += self.n_iter - before
+        return left
 
     def look_back(self) -> None:
         """Compute scores from scratch; give up if the dual has not risen since the last time.

@@ -63,8 +63,7 @@ def second_order(
     if best.violation < tol:
         return a
     V = factor(K)
-    low = V.shape[1] * k <= LOW_RANK * len(K)
-    if not low:
+    if not is_low(V, k):
         best.offer(proximal_newton(K, g, a, lower, upper, tol=tol, deadline=deadline))
         if best.violation >= tol:
             best.finish(tol, deadline)
@@ -72,6 +71,16 @@ def second_order(
         best.offer(interior_point(K, g, a, lower, upper, tol=tol, V=V, deadline=deadline))
         best.finish(tol, deadline)
     return best.a
+
+
+def has_low_rank(K: np.ndarray, k: int) -> bool:
+    """Whether the interior-point method makes short work of a block, and descent long work."""
+    return is_low(factor(K), k)
+
+
+def is_low(V: np.ndarray, k: int) -> bool:
+    """The same for a factor of the kernel matrix."""
+    return bool(V.shape[1] * k <= LOW_RANK * len(V))
 
 
 class Best:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import solve_dual, solve_weston_watkins_dual
 from problems import GAMMA, PROBLEMS, random_problem
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.metrics.pairwise import pairwise_kernels
 
@@ -56,7 +57,14 @@ def take(way, monkeypatch):
         monkeypatch.setattr(block, "BLOCK", 16)
     elif way == "second order":
         monkeypatch.setattr(block, "MOST_UPDATES", 1)
+        without_patience(monkeypatch)
     return way
+
+
+def without_patience(monkeypatch):
+    """Second-order steps are taken to cost nothing."""
+    monkeypatch.setattr(block, "SETTLING", 0.0)
+    monkeypatch.setattr(block, "FREE", 0.0)
 
 
 def certificate(machine, K, y):
@@ -260,6 +268,39 @@ def test_who_looks_on_changes_nothing(machine, way):
     np.testing.assert_array_equal(alone.dual_coef_, watched.dual_coef_)
     assert watched.n_iter_ == seen[-1] == alone.n_iter_
     assert seen[0] == 0
+
+
+@pytest.fixture
+def settled(monkeypatch):
+    """The blocks that took a second-order step."""
+    sizes = []
+    settle = block.BlockLoop.settle
+
+    def counting(self, K, B, a):
+        sizes.append(len(B))
+        return settle(self, K, B, a)
+
+    monkeypatch.setattr(block.BlockLoop, "settle", counting)
+    return sizes
+
+
+def test_descent_goes_on_where_a_second_order_step_costs_more(settled, monkeypatch):
+    X, y = random_problem(400, 8, 4, seed=0)
+    patient = WestonWatkinsSVC(1000, gamma=1.0, tol=1e-3).fit(X, y)
+    assert not settled
+    check(patient, pairwise_kernels(X, metric="rbf", gamma=1.0) + 1.0, y, tol=1e-3)
+    without_patience(monkeypatch)
+    with pytest.warns(ConvergenceWarning, match="time_limit"):  # it takes some fifty times as long
+        clone(patient).set_params(time_limit=0.5).fit(X, y)
+    assert settled
+
+
+@BOTH
+def test_descent_does_not_go_on_where_the_rank_is_low(machine, settled):
+    X, y = random_problem(400, 4, 3, seed=0)
+    fitted = machine(1000, kernel="linear", tol=1e-3).fit(X, y)
+    assert settled
+    assert fitted.n_iter_ <= (block.MOST_UPDATES + 1) * sum(settled)
 
 
 @BOTH
