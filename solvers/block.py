@@ -43,7 +43,7 @@ SMALL = 1000  # examples of one whose kernel is cheap
 INNER = 0.2  # of the largest violation: how well a block is solved
 MOST_UPDATES = 20  # of a block, for each of its examples, one at a time
 SETTLED = 1e-3  # of the tolerance: Newton's method gets there at once, or not at all
-#: Nanoseconds, roughly: of a second-order step for each example of the block and for the cube of its
+#: Nanoseconds, roughly: of a second-order step for each example and for the cube of the number of
 #: free coefficients; of an update in the descent, by itself and for each score of the block.
 SETTLING, FREE, UPDATE, SCORE = 6e4, 0.5, 2e3, 0.7
 SETTLED_TOGETHER = 4000  # coefficients: a second's work or so
