@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from mcbench.files import atomic, writing
+from mcbench.words import few
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -97,10 +98,9 @@ def stamp(
     parts += [", ".join(named)] if named else []
     _stamped[figure] = tuple(dict.fromkeys(map(str, runs)))
     if len(runs):
-        known = list(dict.fromkeys(runs))
-        more = f" and {len(known) - 3} more" if len(known) > 3 else ""
+        known = [name[:8] for name in dict.fromkeys(runs)]
         word = "run" if len(known) == 1 else "runs"
-        parts.append(f"{word} {', '.join(name[:8] for name in known[:3])}{more}")
+        parts.append(f"{word} {few(known, 3)}")
     text = _wrapped("; ".join(parts), figure)
     figure.supxlabel(text, fontsize=6.5, color="#555555", x=0.01, ha="left")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mcbench.claims import Verdict
-from mcbench.words import first_sentence, shorten
+from mcbench.words import few, first_sentence, shorten
 
 if TYPE_CHECKING:
     from mcbench.results import Results
@@ -47,8 +47,7 @@ def missing(results: "Results") -> str:
     parts = []
     for reason, runs in by_reason.items():
         named = list(dict.fromkeys(runs))
-        more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-        parts.append(f"run missing: {', '.join(named[:NAMED])}{more} ({reason})")
+        parts.append(f"run missing: {few(named, NAMED)} ({reason})")
     return "; ".join(parts)
 
 

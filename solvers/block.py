@@ -207,7 +207,7 @@ class BlockLoop:
             tol = max(tol, 0.5 * self.tol)
         g = np.ascontiguousarray(self.g[:, B], dtype=K.dtype)
         left = self.descent.descend(K, g, a, self.y[B], tol, most)
-        if left > tol and limit > most and not has_low_rank(K, a.shape[1]):
+        if left > tol and limit > most < self.worth(a) and not has_low_rank(K, a.shape[1]):
             left = self.descend_on(K, g, a, B, tol, limit)
         if left > tol and (limit > most or self.n_iter == done):
             if self.widen():  # nothing has happened yet: the block comes again
@@ -230,19 +230,22 @@ class BlockLoop:
         So neither is taken where the other costs less than half. The cost is by counts and not by
         the clock, which is looked at for a limit of time only: a problem takes the same steps.
         """
-        lowest = -self.C if self.boxes else -np.inf
         left, chunk, moved = np.inf, MOST_UPDATES * len(B), True
         done = chunk  # so far
         while left > tol and moved and time.perf_counter() < self.deadline:
-            free = int(np.count_nonzero((a < 0.0) & (a > lowest)))
-            worth = (SETTLING * len(B) + FREE * free**3) / (UPDATE + SCORE * a.size)
-            if done >= min(worth, limit):
+            if done >= min(self.worth(a), limit):
                 break
             before = self.n_iter
             left = self.descent.descend(K, g, a, self.y[B], tol, min(chunk, limit - done))
             moved = self.n_iter > before
             done += self.n_iter - before
         return left
+
+    def worth(self, a: np.ndarray) -> float:
+        """How many updates of a block cost as much as a second-order step, by its coefficients."""
+        lowest = -self.C if self.boxes else -np.inf
+        free = int(np.count_nonzero((a < 0.0) & (a > lowest)))
+        return (SETTLING * len(a) + FREE * free**3) / (UPDATE + SCORE * a.size)
 
     def look_back(self) -> None:
         """Compute scores from scratch; give up if the dual has not risen since the last time.

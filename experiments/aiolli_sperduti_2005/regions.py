@@ -7,11 +7,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from sklearn.datasets import make_moons
 
 from mcbench import MultiPrototypeSVC
-from mcbench.figures.plane import draw_plane
+from mcbench.figures.plane import BORDER, CELL, draw_plane, line_to_name
 from mcbench.results import Results
 from mcbench.style import stamp
 
@@ -94,8 +93,8 @@ def figures(results: Results) -> dict[str, Figure]:
     examples = grid[0, 0].get_lines()
     for drawn, name in zip(examples, ("first class", "second class"), strict=True):
         drawn.set_label(name)
-    border = Line2D([], [], color="black", linewidth=1.2, label="border between the classes")
-    inner = Line2D([], [], color="#777777", linewidth=0.5, label="border of a prototype's cell")
+    border = line_to_name(BORDER, "border between the classes")
+    inner = line_to_name(CELL, "border of a prototype's cell")
     figure.legend(handles=[*examples, border, inner], loc="outside upper center", ncols=4)
     stamp(
         figure,

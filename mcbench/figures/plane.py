@@ -9,10 +9,14 @@ from mcbench.style import COLOURS, MARKERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 #: Points of the raster along each axis, and how far it goes beyond the examples.
 STEPS = 400
 MARGIN = 0.3
+
+#: Colour and width of the lines between classes, and between the cells in them.
+BORDER, CELL = ("black", 1.2), ("#777777", 0.5)
 
 
 def draw_plane(
@@ -51,9 +55,9 @@ def draw_plane(
     if cell is not None:
         cells = cell(points).reshape(STEPS, STEPS)
         for r in np.unique(cells):
-            axes.contour(x, y, cells == r, levels=[0.5], colors="#777777", linewidths=0.5)
+            _outline(axes, x, y, cells == r, CELL)
     for number in np.unique(found)[1:]:  # borders lie around each class but one
-        axes.contour(x, y, found == number, levels=[0.5], colors="black", linewidths=1.2)
+        _outline(axes, x, y, found == number, BORDER)
     for number in np.unique(labels):
         axes.plot(
             *X[labels == number].T,
@@ -65,3 +69,18 @@ def draw_plane(
         )
     axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
     axes.grid(False)
+
+
+def _outline(
+    axes: "Axes", x: np.ndarray, y: np.ndarray, inside: np.ndarray, look: tuple[str, float]
+) -> None:
+    colour, width = look
+    axes.contour(x, y, inside, levels=[0.5], colors=colour, linewidths=width)
+
+
+def line_to_name(look: tuple[str, float], label: str) -> "Line2D":
+    """Return a line of a legend that looks like `BORDER` or `CELL`."""
+    from matplotlib.lines import Line2D
+
+    colour, width = look
+    return Line2D([], [], color=colour, linewidth=width, label=label)
