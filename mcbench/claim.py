@@ -125,7 +125,7 @@ class Claim:
         return bool(found == self.record.get("owner"))
 
 
-def claim(runs: Path, record: Record, *, replace: bool = False) -> Claim | None:
+def claim(runs: Path, record: Record, *, replaces: Record | None = None) -> Claim | None:
     """Claim a run; None when it is done meanwhile, or another living process is at it.
 
     Parameters
@@ -134,8 +134,9 @@ def claim(runs: Path, record: Record, *, replace: bool = False) -> Claim | None:
         Folder of all runs.
     record : Record
         The record to start with.
-    replace : bool
-        Claim the run even if a finished one is in the store.
+    replaces : Record, optional
+        The finished run in the store that may be replaced. One that has taken its place since it
+        was read may not: another process has done the same run again.
     """
     record.status = "running"
     record.sections["owner"] = owner()
@@ -144,7 +145,7 @@ def claim(runs: Path, record: Record, *, replace: bool = False) -> Claim | None:
         (runs / RUNNING).mkdir(parents=True, exist_ok=True)
         with locked(runs):
             sweep_one(runs, record.id)
-            if mine.folder.exists() or ((runs / record.id).exists() and not replace):
+            if mine.folder.exists() or _in_the_way(runs / record.id, replaces):
                 return None
             mine.folder.mkdir()
             try:
@@ -153,6 +154,16 @@ def claim(runs: Path, record: Record, *, replace: bool = False) -> Claim | None:
                 shutil.rmtree(mine.folder, ignore_errors=True)
                 raise
     return mine
+
+
+def _in_the_way(target: Path, replaces: Record | None) -> bool:
+    """Return whether a finished run is there other than the one that may be replaced."""
+    if not target.exists():
+        return False
+    try:
+        return replaces is None or load_record(target, target.name) != replaces
+    except CorruptRecordError:  # who looks for it next sets it aside, which takes the lock
+        return True
 
 
 def in_progress(runs: Path) -> list[tuple[Record, bool]]:

@@ -84,12 +84,12 @@ def execute_plan(
     parallel : mapping
         What the record says of the runs that are executed at the same time.
     """
+    there = store.get(planned.id)  # read first: what another process puts there later stays
     known = answered(store, planned, rerun)
     if known is not None:
         return known, False
     record = _start(planned, parallel)
-    there = store.get(planned.id)
-    mine = store.claim(record, replace=there is not None)
+    mine = store.claim(record, replaces=there)
     if mine is None:
         return _elsewhere(planned, store), False
 

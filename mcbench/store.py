@@ -140,9 +140,9 @@ class Store:
         with quick():
             return apply_filters(Listing.of(read_index(self.runs, self._corrupt)), filters)
 
-    def claim(self, record: Record, *, replace: bool = False) -> Claim | None:
+    def claim(self, record: Record, *, replaces: Record | None = None) -> Claim | None:
         """Claim a run for this process; None when it is done or another process is at it."""
-        return claim(self.runs, record, replace=replace)
+        return claim(self.runs, record, replaces=replaces)
 
     def finish(self, mine: Claim, record: Record) -> None:
         """Move an ended run to its place and add it to the index."""

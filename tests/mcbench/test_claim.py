@@ -38,7 +38,20 @@ def test_a_done_run_is_claimed_only_to_be_replaced(store):
     mine.record.status = "done"
     store.finish(mine, mine.record)
     assert store.claim(new()) is None
-    assert store.claim(new(), replace=True) is not None
+    assert store.claim(new(), replaces=store.get(new().id)) is not None
+
+
+@pytest.mark.parametrize("status", ["done", "failed"])
+def test_a_run_that_took_the_place_of_the_one_looked_at_is_not_replaced(store, status):
+    seen = None
+    for test in (1, 2):
+        mine = store.claim(new(), replaces=seen)
+        mine.record.status = status
+        mine.record.sections["error"] = {"test": test}
+        store.finish(mine, mine.record)
+        assert store.claim(new(), replaces=seen) is None
+        seen = store.get(new().id)
+    assert store.claim(new(), replaces=seen) is not None
 
 
 def claim_from(runs, ready, gone):
@@ -164,7 +177,7 @@ def test_a_run_that_ended_but_was_not_moved_is_moved(store):
 
 def test_an_old_run_in_the_way_of_a_new_one_is_replaced(store):
     for test in (1, 2):
-        mine = store.claim(new(), replace=True)
+        mine = store.claim(new(), replaces=store.get(new().id))
         mine.record.status = "done"
         mine.record.sections["error"] = {"test": test}
         store.finish(mine, mine.record)

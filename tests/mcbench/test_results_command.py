@@ -312,7 +312,7 @@ def test_what_was_set_aside_can_be_removed(full, mcbench):
 
 def test_a_run_that_is_executed_again_just_now_stays(full, mcbench):
     name = full.listing("status=failed")["id"][0]
-    mine = full.claim(full.get(name), replace=True)
+    mine = full.claim(full.get(name), replaces=full.get(name))
     out = mcbench("results", "prune", "--failed", "--yes")[1]
     assert f"{name} stays" in out
     assert "Nothing to remove" in out

@@ -9,7 +9,7 @@ from mcbench.errors import UserError
 from mcbench.estimator import build
 from mcbench.plan import answered, plan
 from mcbench.results import Results
-from mcbench.run import execute
+from mcbench.run import execute, execute_plan
 
 
 def test_a_real_fit_is_recorded_with_all_that_counts(run, store):
@@ -174,6 +174,24 @@ def test_a_limit_that_was_raised_gives_a_run_another_chance(run, resolve, store)
     assert answered(store, same) is not None
     assert answered(store, more) is None
     assert answered(store, none) is None
+
+
+@pytest.mark.parametrize("rerun", [None, "all"])
+def test_a_run_that_ends_just_before_it_is_claimed_is_not_done_again(
+    run, resolve, store, monkeypatch, rerun
+):
+    if rerun:
+        run("seed=7")
+    planned = plan(resolve("seed=7"))
+
+    def asked(*_):
+        monkeypatch.undo()  # another process asks and executes just now
+        assert execute_plan(planned, store, rerun=rerun)[1]
+
+    monkeypatch.setattr("mcbench.run.answered", asked)
+    record, fresh = execute_plan(planned, store, rerun=rerun)
+    assert record == store.get(planned.id)
+    assert not fresh
 
 
 def test_the_kernel_and_the_seed_reach_the_estimator(resolve):

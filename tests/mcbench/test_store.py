@@ -26,7 +26,7 @@ def put(store, number=0, status="done", **sections):
         "choices": {"dataset": "iris", "kernel": "rbf", "solver": "fake"},
     }
     record = Record(f"{number:016x}", "running", config, sections=sections)
-    mine = store.claim(record, replace=True)
+    mine = store.claim(record, replaces=store.get(record.id))
     record.status = status
     store.finish(mine, record)
     return record.id
