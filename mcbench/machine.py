@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shlex
 import socket
 import subprocess
 import sys
@@ -36,7 +37,7 @@ def provenance() -> dict[str, Any]:
         "packages": dict(_packages()),
         "git": dict(_git()),
         "machine": dict(machine()),
-        "command": " ".join(sys.argv),
+        "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
     }
 
 

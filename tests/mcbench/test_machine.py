@@ -13,6 +13,11 @@ def test_provenance_names_what_matters():
     assert set(found["git"]) <= {"commit", "dirty"}
 
 
+def test_the_command_can_be_typed_again_and_tells_no_folder(monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["/home/someone/bin/mcbench", "run", "dataset.split='10-fold'"])
+    assert provenance()["command"] == """mcbench run 'dataset.split='"'"'10-fold'"'"''"""
+
+
 def test_two_calls_are_the_same_machine():
     assert machine()["id"] == machine()["id"]
     assert len(machine()["id"]) == 8
