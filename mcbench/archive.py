@@ -24,14 +24,14 @@ from typing import IO, Any
 
 from mcbench.errors import UserError
 from mcbench.files import atomic, to_json, writing
-from mcbench.record import FILE, PREDICTIONS, TRACE
+from mcbench.record import CONFIG, FILE, PREDICTIONS, TRACE
 
 MANIFEST = "MANIFEST.json"
 FORMAT = "mcbench runs, version 1"
 SUFFIXES = (".zip", ".tar.gz")
 
 #: What of a run goes into an archive.
-FILES = ("config.yaml", PREDICTIONS, FILE, TRACE)
+FILES = (CONFIG, PREDICTIONS, FILE, TRACE)
 
 #: Bytes of one file at most.
 LARGEST = 2**30

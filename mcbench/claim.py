@@ -26,6 +26,7 @@ from mcbench.record import (
     Record,
     load_record,
     machine_of,
+    write_config,
 )
 
 if TYPE_CHECKING:
@@ -79,10 +80,8 @@ class Claim:
 
     def write_config(self, config: dict[str, Any]) -> None:
         """Write the configuration as YAML."""
-        from omegaconf import OmegaConf
-
-        with writing(self._results), atomic(self.folder / "config.yaml") as path:
-            path.write_text(OmegaConf.to_yaml(OmegaConf.create(config)), encoding="utf-8")
+        with writing(self._results):
+            write_config(self.folder, config)
 
     def write_tables(self, tables: "Mapping[str, pd.DataFrame]") -> None:
         """Write tables beside the record, each to the file of its name."""

@@ -1,4 +1,4 @@
-"""Publishing results: claims, tables, figures and a list of their runs, to be committed.
+"""Publishing results: claims, tables, figures and their runs, to be committed.
 
 Nothing is published whose runs are not known: every claim that was decided names its runs, every
 table has a column `run` or `runs`, and all of these are in the list.
@@ -14,14 +14,18 @@ from mcbench.errors import UserError
 from mcbench.files import atomic, to_json, write_atomic, writing
 from mcbench.markup import markdown
 from mcbench.origin import origins
+from mcbench.published_archive import write_archive
 from mcbench.published_runs import to_csv
-from mcbench.report.source import Source, behind, read
+from mcbench.report.source import Source, behind, named, read
 from mcbench.report.tables import read_table
 from mcbench.store import Store, checkout
 from mcbench.words import first_sentence
 
 #: The files of figures and tables that are published.
 FORMS = ("png", "md", "csv", "tex")
+
+#: The folders that are published, each with a folder for each paper.
+FOLDERS = ("figures", "tables", "records")
 
 
 def publish(store: Store, output: Path | None = None) -> Path:
@@ -50,7 +54,7 @@ def publish(store: Store, output: Path | None = None) -> Path:
     if output.resolve() == store.root.resolve():
         raise UserError(f"{output} holds the results themselves: choose another folder.")
     if not (output / FILE).is_file():
-        own = [name for name in ("figures", "tables", "README.md") if (output / name).exists()]
+        own = [name for name in (*FOLDERS, "README.md") if (output / name).exists()]
         if own:
             raise UserError(f"{output / own[0]} was not published: choose another folder.")
     source = read(store)
@@ -70,6 +74,11 @@ def problems(source: Source) -> list[str]:
         f"run {run} of {', '.join('/'.join(use) for use in source.uses[run])} is not in the store"
         for run in behind(source.claims, source.entries)
         if run not in source.records
+    ]
+    found += [
+        f"{paper!r}/{item!r} is no name of an item"
+        for paper, item in source.behind_items()
+        if not (named(paper) and named(item))
     ]
     found += [
         f"claim {row['id']} has a verdict and no run"
@@ -97,9 +106,12 @@ def problems(source: Source) -> list[str]:
 
 def _write(source: Source, output: Path) -> Path:
     output.mkdir(parents=True, exist_ok=True)
-    for name in ("figures", "tables"):
+    for name in FOLDERS:
         shutil.rmtree(output / name, ignore_errors=True)
     entries = [_copied(source, entry, output) for entry in source.entries]
+    for (paper, item), runs in source.behind_items().items():
+        folders = [source.store.runs / run for run in runs]
+        write_archive(folders, output / "records" / paper / f"{item}.tar.gz")
     write_rows(output, source.claims)
     catalogue.write_entries(output, entries)
     texts = {
@@ -151,7 +163,9 @@ def readme(source: Source) -> str:
         f"{counts(source.claims)} Each number leads to a run: tables have a column `run` or "
         "`runs`, claims and figures name theirs in `claims.json` and `reproduced.json`, and "
         "`runs.csv` has all runs with configuration, seed, hashes of data and split, versions, "
-        "commit and the main values. `environment.json` has the machines and the software.\n\n"
+        "commit and the main values. `environment.json` has the machines and the software. "
+        "`records/` has the runs themselves, an archive an item: `mcbench results merge` takes "
+        "them, and an item's command with `--no-run` draws and judges from them.\n\n"
         f"{table}\n\n"
         "`bench.md` is the last reference report of `mcbench bench`.\n"
     )

@@ -13,6 +13,7 @@ from mcbench.reading import CorruptRecordError, check_parts, read_json
 
 SCHEMA = 1
 FILE = "record.json"
+CONFIG = "config.yaml"
 
 #: Tables beside a record: checkpoints of the fit, and the test part's labels with those predicted.
 TRACE = "trace.parquet"
@@ -96,6 +97,13 @@ class Record:
         head = {"schema": SCHEMA, "id": self.id, "status": self.status, "reason": self.reason}
         text = to_json(strict({**head, "config": self.config, **self.sections}), indent=1)
         write_atomic(folder / FILE, text + "\n")
+
+
+def write_config(folder: Path, config: Mapping[str, Any]) -> None:
+    """Write a run's configuration as `config.yaml`, for people to read."""
+    from omegaconf import OmegaConf
+
+    write_atomic(folder / CONFIG, OmegaConf.to_yaml(OmegaConf.create(dict(config))))
 
 
 def load_record(folder: Path, name: str | None = None) -> Record:

@@ -14,6 +14,7 @@ from mcbench.claim import LOCK
 from mcbench.identity import canonical_json, identity, run_id
 from mcbench.index import INDEX
 from mcbench.record import (
+    CONFIG,
     PREDICTIONS,
     TRACE,
     CorruptRecordError,
@@ -24,8 +25,6 @@ from mcbench.record import (
     strict,
 )
 from mcbench.store import Store
-
-CONFIG = "config.yaml"
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,14 @@ class Source:
                 found.setdefault(run, {})[entry["paper"], entry["item"]] = None
         return {run: list(items) for run, items in found.items()}
 
+    def behind_items(self) -> dict[tuple[str, str], list[str]]:
+        """Return the runs behind each item, as (paper, item), that has any."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for run, items in sorted(self.uses.items()):
+            for item in items:
+                found.setdefault(item, []).append(run)
+        return found
+
     def papers(self) -> list[str]:
         """Return the keys of the papers that anything is known of."""
         return sorted({str(row["paper"]) for row in [*self.claims, *self.entries]})

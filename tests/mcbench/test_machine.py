@@ -14,7 +14,8 @@ def test_provenance_names_what_matters():
 
 
 def test_the_command_can_be_typed_again_and_tells_no_folder(monkeypatch):
-    monkeypatch.setattr(sys, "argv", ["/home/someone/bin/mcbench", "run", "dataset.split='10-fold'"])
+    words = ["/home/someone/bin/mcbench", "run", "dataset.split='10-fold'"]
+    monkeypatch.setattr(sys, "argv", words)
     assert provenance()["command"] == """mcbench run 'dataset.split='"'"'10-fold'"'"''"""
 
 

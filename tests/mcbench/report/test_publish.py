@@ -2,13 +2,15 @@ import csv
 import json
 
 import pytest
-from reported import COOLING, GONE, KKT, claim
+from reported import COOLING, FAILED, GONE, KKT, claim
 
 from mcbench import cli
+from mcbench.archive import unpack
 from mcbench.catalogue import split_runs
 from mcbench.claims import read_rows, write_rows
 from mcbench.errors import UserError
 from mcbench.publish import publish
+from mcbench.record import TRACE, load_record
 
 
 def rows(path):
@@ -54,6 +56,26 @@ def test_no_name_of_a_host_is_published(results, tmp_path):
     folder = publish(results, tmp_path / "published").parent
     for path in folder.rglob("*"):
         assert not path.is_file() or b"secrethost" not in path.read_bytes()
+
+
+def test_the_runs_are_there_whole_but_for_what_is_private(results, tmp_path):
+    folder = publish(results, tmp_path / "published").parent
+    assert [path.name for path in folder.glob("records/*/*")] == ["fig1.tar.gz"]
+    unpack(folder / "records" / "p1" / "fig1.tar.gz", tmp_path)
+    mine, theirs = (load_record(place / KKT) for place in (results.runs, tmp_path))
+    assert "host" in mine["provenance"]["machine"]
+    assert theirs.flat() == {**mine.flat(), "provenance.machine.host": None}
+    assert (tmp_path / KKT / TRACE).read_bytes() == (results.runs / KKT / TRACE).read_bytes()
+    assert "traceback" not in load_record(tmp_path / FAILED).sections
+    for path in tmp_path.glob(f"{KKT}/*"):
+        assert b"secrethost" not in path.read_bytes()
+
+
+def test_an_item_cannot_be_published_outside_of_the_folder(results, tmp_path):
+    row = {**claim("p1-out", "fig1", "differs"), "paper": "../../out"}
+    write_rows(results.root, [*read_rows(results.root), row])
+    with pytest.raises(UserError, match="is no name of an item"):
+        publish(results, tmp_path / "published")
 
 
 def test_other_files_are_kept_and_old_figures_are_not(results, tmp_path):
@@ -110,7 +132,7 @@ def test_the_command_publishes(results, tmp_path, capsys):
     assert cli.main(["report", "--publish", "--results", str(tmp_path / "none")]) == 2
 
 
-@pytest.mark.parametrize("own", ["figures", "tables", "README.md"])
+@pytest.mark.parametrize("own", ["figures", "tables", "records", "README.md"])
 def test_a_folder_of_somebody_else_is_not_written_to(results, tmp_path, own):
     (tmp_path / "mine" / own).mkdir(parents=True)
     with pytest.raises(UserError, match="was not published: choose another folder"):

@@ -3,7 +3,11 @@ import json
 import pytest
 
 from mcbench import cli, discovery
+from mcbench.merging import merge
+from mcbench.publish import publish
 from mcbench.reproduce import reproduce
+from mcbench.store import Store
+from mcbench.verification import verify
 
 
 @pytest.fixture
@@ -75,3 +79,17 @@ def test_a_report_that_fails_is_an_error(paper, capsys, monkeypatch):
     captured = capsys.readouterr()
     assert "1 claim" in captured.out
     assert "error: the report crashed: ZeroDivisionError: division by zero" in captured.out
+
+
+def test_published_runs_are_judged_as_they_were(paper, tmp_path):
+    arguments = {"profile": "smoke", "say": lambda line: None}
+    reproduce([], store=paper, **arguments)
+    published = publish(paper, tmp_path / "published").parent
+    theirs = Store(tmp_path / "theirs")
+    merged = merge(theirs, sorted(published.glob("records/*/*.tar.gz")))
+    assert sorted(merged.taken) == sorted(paper.frame()["id"])
+    assert verify(theirs)[1] == []
+    reproduce([], store=theirs, execute=False, **arguments)
+    again = publish(theirs, tmp_path / "again").parent
+    for name in ("claims.json", "reproduced.json", "runs.csv", "environment.json"):
+        assert (again / name).read_bytes() == (published / name).read_bytes()
