@@ -9,13 +9,13 @@ from matplotlib.figure import Figure
 
 from experiments.crammer_singer_2001.published import SECTION8, SECTION8_TRUST
 from experiments.crammer_singer_2001.table1 import PAPER
-from mcbench.claims import Claim, Verdict
+from mcbench.claims import Claim
 from mcbench.paper_table import PaperTable
 from mcbench.results import Results
 from mcbench.selection import chosen
 from mcbench.statistics import McNemar, binomial_interval, mcnemar, percent_interval, sign_test
 from mcbench.style import COLOURS, stamp
-from mcbench.verdict import AGREES, missing
+from mcbench.verdict import AGREES, conclude
 
 TITLE = "Section 8: test error of the multiclass machine and of one-against-rest"
 VALIDATION, TEST = "validation", "test"
@@ -227,18 +227,14 @@ def claims(results: Results) -> list[Claim]:
     if len(larger) > len(PAPER) - NOT_LARGER:
         failed.append(f"the multiclass machine's error is larger on {_names(larger)}")
     met = {pair.name for pair in found if pair.whole} >= set(SECTION8)
-    verdict: Verdict = "not testable"
-    if failed:
-        verdict = "differs"
-    elif held >= NOT_LARGER and met:
-        verdict = "reproduced"
-    notes = list(failed)
-    if larger and not failed:
-        notes.append(f"larger on {_names(larger)}")
+    tested = bool(failed) or (held >= NOT_LARGER and met)
+    notes = [f"larger on {_names(larger)}"] if larger and not failed else []
     absent = [name for name in PAPER if name not in {pair.name for pair in found}]
     if absent:
-        gone = missing(results) or f"profile {results.profile} does not run them"
-        notes += [f"not tested: {', '.join(absent)}", gone]
+        notes.append(f"not tested: {', '.join(absent)}")
+        if not results.missing:
+            notes.append(f"profile {results.profile} does not run them")
+    verdict, reason = conclude(results, tested, failed, "; ".join(notes))
     return [
         Claim(
             id="cs01-sec8",
@@ -253,7 +249,7 @@ def claims(results: Results) -> list[Claim]:
             f"{AGREES}",
             ours=_ours(found, held),
             verdict=verdict,
-            reason="; ".join(notes),
+            reason=reason,
             runs=tuple(results.frame["id"]),
         )
     ]
