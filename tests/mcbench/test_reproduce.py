@@ -185,6 +185,14 @@ def test_only_some_of_the_runs(paper, store):
     assert "--only part=no* --profile smoke" in entry["command"]
 
 
+def test_where_results_go_and_how_runs_are_executed_changes_no_run(paper, store):
+    how = [f"results_dir={store.root}", "on_error=stop", "retries=1"]
+    done, _ = again(store, user=[*how, "seed=3"])
+    assert done.claims[0]["reason"].endswith("runs as changed by: seed=3")
+    (entry,) = json.loads((store.root / "reproduced.json").read_text())
+    assert entry["command"] == "mcbench reproduce fake_paper/curve seed=3 --profile smoke"
+
+
 @pytest.mark.parametrize(
     ("only", "said"),
     [("dataset=wine", "No run of these items meets dataset=wine"), ("wine", "write key=value")],
