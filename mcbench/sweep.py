@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mcbench.attempts import OnRetry
@@ -273,6 +273,9 @@ def _say_known(sweep: Sweep, display: Display, *, quiet: bool) -> None:
     cached = [outcome for outcome in sweep.known if outcome.status == "cached"]
     if len(cached) > MANY or (quiet and cached):
         display.say(f"cached: {count(len(cached), 'run')}")
+    said: set[str] = set()
     for outcome in [*sweep.known, *sweep.unavailable]:
         if outcome.status != "cached" or (len(cached) <= MANY and not quiet):
-            display.say(outcome.line())
+            again = outcome.reason in said  # all runs of a data set lack it for one long reason
+            display.say((replace(outcome, reason="as above") if again else outcome).line())
+            said.update(filter(None, [outcome.reason]))

@@ -87,6 +87,18 @@ def test_data_that_are_not_here_are_listed(store, monkeypatch):
     assert not outcomes[0].bad
 
 
+def test_a_reason_that_many_runs_share_is_said_once(store, monkeypatch, capsys):
+    def plan(*_):
+        raise DataUnavailable("wine cannot be had. Tried: here; there")
+
+    monkeypatch.setattr("mcbench.sweep.plan", plan)
+    outcomes = sweep(store, "dataset=wine", "seed=0,1,2")
+    assert {outcome.reason for outcome in outcomes} == {"wine cannot be had. Tried: here; there"}
+    out = capsys.readouterr().out
+    assert out.count("Tried") == 1
+    assert out.count("as above") == 2
+
+
 def test_a_bar_shows_the_gap_and_an_estimate_on_a_terminal():
     console = Console(force_terminal=True, width=100, highlight=False, record=True)
     with Display(2, console) as display:
