@@ -19,6 +19,7 @@ from mcbench.archive import FILES, unpack
 from mcbench.claim import locked
 from mcbench.errors import UserError
 from mcbench.files import writing
+from mcbench.published_archive import public
 from mcbench.record import CorruptRecordError, OtherSchemaError, Record, load_record, machine_of
 from mcbench.store import Store
 from mcbench.verification import inspect
@@ -203,13 +204,21 @@ class _Present:
                 found.add(machine_of(load_record(folder)))
         return found
 
+    def tells(self, record: Record) -> bool:
+        """Return whether one of the same identity says the same, perhaps with private parts."""
+        for folder in self._folders(record.id):
+            with contextlib.suppress(CorruptRecordError, OtherSchemaError):
+                if public(load_record(folder, folder.name)) == public(record):
+                    return True
+        return False
+
     def _folders(self, name: str) -> list[Path]:
         return [self.runs / one for one in self._names.get(naming.split(name)[0], ())]
 
 
 def _place(present: _Present, folder: Path, record: Record, merged: Merged) -> None:
     """Move one run to its place, if there is one for it. Needs the store's lock."""
-    if present.has(folder.name, fingerprint(folder)):
+    if present.has(folder.name, fingerprint(folder)) or present.tells(record):
         merged.same.append(folder.name)
         return
     run_id, machine = naming.split(folder.name)[0], machine_of(record)

@@ -4,19 +4,23 @@ Nothing is published whose runs are not known: every claim that was decided name
 table has a column `run` or `runs`, and all of these are in the list.
 """
 
+import fcntl
+import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from mcbench import catalogue
 from mcbench.catalogue import FILE, Entry
-from mcbench.claims import counts, write_rows
+from mcbench.claims import CLAIMS, counts, write_rows
 from mcbench.errors import UserError
 from mcbench.files import atomic, to_json, write_atomic, writing
 from mcbench.markup import markdown
 from mcbench.origin import origins
 from mcbench.published_archive import write_archive
 from mcbench.published_runs import to_csv
-from mcbench.report.source import Source, behind, named, read
+from mcbench.report.source import Source, named, read
 from mcbench.report.tables import read_table
 from mcbench.store import Store, checkout
 from mcbench.words import first_sentence
@@ -27,9 +31,17 @@ FORMS = ("png", "md", "csv", "tex")
 #: The folders that are published, each with a folder for each paper.
 FOLDERS = ("figures", "tables", "records")
 
+README = "README.md"
+
+#: How the README of a folder begins that was published.
+MARK = "# Published results\n\nWritten by `mcbench report --publish`"
+
 
 def publish(store: Store, output: Path | None = None) -> Path:
     """Copy what was reproduced to a folder that is kept.
+
+    All is made beside what was published before and takes its place in the end, so that a failure
+    loses nothing.
 
     Parameters
     ----------
@@ -37,7 +49,7 @@ def publish(store: Store, output: Path | None = None) -> Path:
         Where the runs, the claims and the catalogue are.
     output : Path, optional
         The folder; by default `results/published/` of the checkout, without one `published/` in
-        the results folder. Other files in it are kept.
+        the results folder. What else is in it is kept, but for its `FOLDERS`.
 
     Returns
     -------
@@ -47,16 +59,12 @@ def publish(store: Store, output: Path | None = None) -> Path:
     Raises
     ------
     UserError
-        When there is nothing to publish, when a number has no run, or a run is not in the store.
+        When there is nothing to publish, when a number has no run, when a run is not in the store,
+        or when the folder is somebody else's.
     """
     root = checkout()
     output = output or (root / "results" if root else store.root) / "published"
-    if output.resolve() == store.root.resolve():
-        raise UserError(f"{output} holds the results themselves: choose another folder.")
-    if not (output / FILE).is_file():
-        own = [name for name in (*FOLDERS, "README.md") if (output / name).exists()]
-        if own:
-            raise UserError(f"{output / own[0]} was not published: choose another folder.")
+    _check_output(store, output)
     source = read(store)
     if not source.entries:
         raise UserError(f"Nothing was reproduced in {store.root} yet: mcbench reproduce does.")
@@ -64,15 +72,68 @@ def publish(store: Store, output: Path | None = None) -> Path:
     if found:
         more = f" ({len(found) - 1} more such)" if len(found) > 1 else ""
         raise UserError(f"Not published: {found[0]}{more}.")
-    with writing(output, "choose another folder with --output FOLDER"):
-        return _write(source, output)
+    with writing(output, "choose another folder with --output FOLDER"), _staging(output) as fresh:
+        _write(source, fresh)
+        _exchange(fresh, output)
+    return output / README
+
+
+def _check_output(store: Store, output: Path) -> None:
+    """Raise a `UserError` for a folder that holds what publishing would destroy."""
+    inside, results = output.resolve(), store.root.resolve()
+    own = [results / name for name in ("runs", "report", "figures", "tables")]
+    if inside == results or any(inside.is_relative_to(folder) for folder in own):
+        raise UserError(f"{output} holds the results themselves: choose another folder.")
+    if (output / "runs").exists():
+        raise UserError(f"{output} holds the results of another store: choose another folder.")
+    readme = output / README
+    if readme.is_file() and readme.read_text(encoding="utf-8", errors="replace").startswith(MARK):
+        return
+    there = [name for name in (README, FILE, CLAIMS, *FOLDERS) if os.path.lexists(output / name)]
+    if there:
+        raise UserError(f"{output / there[0]} was not published: choose another folder.")
+
+
+@contextmanager
+def _staging(output: Path) -> Iterator[Path]:
+    """Give an empty folder inside of the output; one publication at a time."""
+    output.mkdir(parents=True, exist_ok=True)
+    folder = os.open(output, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise UserError(
+                f"Another process is publishing to {output}: try again when it has ended."
+            ) from error
+        staging = output / ".publishing"
+        shutil.rmtree(staging, ignore_errors=True)  # of a publication that was killed
+        staging.mkdir()
+        try:
+            yield staging
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
+    finally:
+        os.close(folder)
+
+
+def _exchange(fresh: Path, output: Path) -> None:
+    """Move what was made to its place, first what tells that the folder was published."""
+    made = sorted(fresh.iterdir(), key=lambda path: path.name != README)
+    old = fresh / ".old"
+    old.mkdir()
+    for name in FOLDERS:
+        if os.path.lexists(output / name):
+            (output / name).rename(old / name)
+    for path in made:
+        path.replace(output / path.name)
 
 
 def problems(source: Source) -> list[str]:
     """Return what has no run, or one that is not in the store, a sentence each."""
     found = [
         f"run {run} of {', '.join('/'.join(use) for use in source.uses[run])} is not in the store"
-        for run in behind(source.claims, source.entries)
+        for run in source.uses
         if run not in source.records
     ]
     found += [
@@ -104,24 +165,20 @@ def problems(source: Source) -> list[str]:
     return found
 
 
-def _write(source: Source, output: Path) -> Path:
-    output.mkdir(parents=True, exist_ok=True)
-    for name in FOLDERS:
-        shutil.rmtree(output / name, ignore_errors=True)
+def _write(source: Source, output: Path) -> None:
     entries = [_copied(source, entry, output) for entry in source.entries]
     for (paper, item), runs in source.behind_items().items():
-        folders = [source.store.runs / run for run in runs]
-        write_archive(folders, output / "records" / paper / f"{item}.tar.gz")
+        records = {run: source.records[run] for run in runs}
+        write_archive(records, source.store.runs, output / "records" / paper / f"{item}.tar.gz")
     write_rows(output, source.claims)
     catalogue.write_entries(output, entries)
     texts = {
         "environment.json": to_json(origins(source.records.values()), indent=1) + "\n",
         "runs.csv": to_csv(source.records, source.uses),
-        "README.md": readme(source),
+        README: readme(source),
     }
     for name, text in texts.items():
         write_atomic(output / name, text)
-    return output / "README.md"
 
 
 def _copied(source: Source, entry: Entry, output: Path) -> Entry:
@@ -158,8 +215,7 @@ def readme(source: Source) -> str:
     ]
     table = markdown(["item", "profile", "runs", "missing", "made by"], rows)
     return (
-        "# Published results\n\n"
-        "Written by `mcbench report --publish`; not to be edited. "
+        f"{MARK}; not to be edited. "
         f"{counts(source.claims)} Each number leads to a run: tables have a column `run` or "
         "`runs`, claims and figures name theirs in `claims.json` and `reproduced.json`, and "
         "`runs.csv` has all runs with configuration, seed, hashes of data and split, versions, "

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcbench.metrics import METRICS
 from mcbench.record import Record, flatten, strict
-from mcbench.words import shorten
+from mcbench.words import shorten, telling
 
 #: Columns, and where in the flat record they come from.
 PLAIN = {
@@ -59,7 +59,7 @@ def to_csv(records: Mapping[str, Record], uses: Mapping[str, list[tuple[str, str
                 run,
                 " ".join(f"{paper}/{item}" for paper, item in uses.get(run, [])),
                 record.status,
-                " ".join(shorten(str(text)) for text in record.get("overrides") or ()),
+                " ".join(map(shorten, telling(record.get("overrides") or ()))),
                 *(_cell(row.get(column)) for column in (*PLAIN.values(), *metrics)),
                 _measured(record),
             ]

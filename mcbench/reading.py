@@ -13,6 +13,7 @@ MAPPINGS = (
     "data", "time", "memory", "error", "objective", "work", "reported", "model", "measured",
     "limits", "identity", "owner", "progress", "provenance",
 )  # fmt: skip
+PROVENANCE = ("packages", "git", "machine")  # mappings of plain values
 SETTINGS = ("choices", "dataset", "kernel", "solver", "protocol", "measure")
 LISTS = ("files", "overrides", "warnings")
 
@@ -58,6 +59,12 @@ def check_parts(path: Path, found: dict[str, Any]) -> None:
     for name, part in parts.items():
         if part is not None and not isinstance(part, Mapping):
             raise CorruptRecordError(f"{path} has a part {name} without names")
+    for name in PROVENANCE:
+        part = (found.get("provenance") or {}).get(name) or {}
+        if not isinstance(part, Mapping) or any(
+            isinstance(value, Mapping | list) for value in part.values()
+        ):
+            raise CorruptRecordError(f"{path} has a part provenance.{name} without plain values")
     for name in LISTS:
         items = found.get(name)
         if items is not None and not (

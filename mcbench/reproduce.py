@@ -24,7 +24,7 @@ from mcbench.results import Results
 from mcbench.stages import Item, Stages
 from mcbench.store import Store
 from mcbench.sweep import Launch, summary
-from mcbench.words import HOW, count
+from mcbench.words import count, telling
 
 #: Columns of the claims that are said, where the terminal has as many.
 WIDEST = 100
@@ -115,8 +115,7 @@ def reproduce(
         items = [item for item in items if item.jobs]
         if not items:
             raise UserError(f"No run of these items meets {' or '.join(only)}.")
-    changes = [text for text in user if text.partition("=")[0] not in HOW]
-    changes += [f"--only {text}" for text in only]
+    changes = [*telling(user), *(f"--only {text}" for text in only)]
     say(f"{count(len(items), 'item')}, profile {profile}; results in {store.root}")
     done = Reproduced()
     stages = Stages(profile, store, user, rerun, stop_on_error, execute, only, launch)

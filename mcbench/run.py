@@ -19,6 +19,7 @@ from mcbench.record import Record, strict
 from mcbench.recordable import check_recordable
 from mcbench.store import Store
 from mcbench.tail import KEPT
+from mcbench.words import telling
 
 OnProgress = Callable[[dict[str, Any]], None]
 
@@ -91,7 +92,7 @@ def execute_plan(
     record = _start(planned, parallel)
     mine = store.claim(record, replaces=there)
     if mine is None:
-        return _elsewhere(planned, store), False
+        return _elsewhere(planned, store, there), False
 
     def beat(progress: dict[str, Any]) -> None:
         mine.beat(progress)
@@ -119,17 +120,22 @@ def execute_plan(
         if record.done:
             forget(store.runs, planned.id)
     except ClaimLost:
-        return _elsewhere(planned, store), False
+        return _elsewhere(planned, store, there), False
     except BaseException:
         mine.abandon()
         raise
     return record, True
 
 
-def _elsewhere(planned: Plan, store: Store) -> Record:
-    """Return the record of a run that another process has: finished meanwhile, or running."""
-    busy = Record(planned.id, "running", planned.config, reason="another process executes it")
-    return store.get(planned.id) or busy
+def _elsewhere(planned: Plan, store: Store, there: Record | None) -> Record:
+    """Return the record of a run that another process has: finished meanwhile, or running.
+
+    What was `there` before is not what that process makes of it.
+    """
+    found = store.get(planned.id)
+    if found is not None and found != there:
+        return found
+    return Record(planned.id, "running", planned.config, reason="another process executes it")
 
 
 def _start(planned: Plan, parallel: Mapping[str, Any]) -> Record:
@@ -139,7 +145,7 @@ def _start(planned: Plan, parallel: Mapping[str, Any]) -> Record:
         planned.config,
         sections={
             "group": planned.group,
-            "overrides": list(planned.overrides),
+            "overrides": telling(planned.overrides),
             "started": _now(),
             "identity": {
                 "content_hash": planned.content_hash,

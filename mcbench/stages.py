@@ -13,7 +13,7 @@ from mcbench.progress import Display
 from mcbench.results import Results
 from mcbench.store import Store
 from mcbench.sweep import Launch, Sweep, prepare, run_sweep
-from mcbench.words import count
+from mcbench.words import count, telling
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -157,7 +157,8 @@ class Stages:
             if outcome is not None and outcome.status in ("done", "cached"):
                 wanted.append({"id": run_id, "part": job.part})
             elif outcome is not None:
-                missing.append((job.overrides, f"{outcome.status}: {outcome.reason}"))
+                asked = tuple(telling(job.overrides))
+                missing.append((asked, f"{outcome.status}: {outcome.reason}"))
                 if outcome.status not in IMPOSSIBLE:
                     lost.setdefault(run_id or str(job.overrides), missing[-1])
         rows = pd.DataFrame(wanted, columns=["id", "part"], dtype="str").drop_duplicates()

@@ -13,7 +13,7 @@ from mcbench.grid import Job
 from mcbench.outcome import Outcome, outcome_of_record
 from mcbench.plan import Plan, answered, plan
 from mcbench.progress import Display
-from mcbench.record import OtherSchemaError
+from mcbench.record import OtherSchemaError, Record
 from mcbench.run import ALONE, OnProgress, execute_plan
 from mcbench.share import sweep_shares
 from mcbench.store import Store
@@ -161,6 +161,7 @@ def run_sweep(
     """
     store.sweep()
     sweep_shares(store.runs)
+    there = {wanted.id: store.get(wanted.id) for wanted in sweep.todo}
     with Display(len(sweep.todo), quiet=quiet) as display:
         _say_known(sweep, display, quiet=quiet)
         if stop_on_error and any(outcome.bad for outcome in before):
@@ -169,7 +170,7 @@ def run_sweep(
             ended = launch(sweep.todo, display)
         else:
             ended = _one_by_one(sweep.todo, store, display, rerun, stop_on_error)
-        ended = _awaited(sweep.todo, ended, store, display, rerun)
+        ended = _awaited(sweep.todo, ended, there, store, display, rerun)
     return [*sweep.known, *sweep.unavailable, *ended]
 
 
@@ -243,11 +244,12 @@ def _one_by_one(
 def _awaited(
     plans: Sequence[Plan],
     ended: Sequence[Outcome],
+    there: Mapping[str, Record | None],
     store: Store,
     display: Display,
     rerun: str | None,
 ) -> list[Outcome]:
-    """Wait for the runs that other processes execute."""
+    """Wait for the runs that other processes execute, in place of those that were `there`."""
     busy = sum(outcome.status == "running" for outcome in ended)
     if busy:
         display.say(f"waiting for {count(busy, 'run')} that another process executes")
@@ -255,10 +257,12 @@ def _awaited(
     for wanted, outcome in zip(plans, ended, strict=True):
         found = outcome
         while found.status == "running":
+            # Looked at first, so that a run that ends just now is found below.
+            lives = any(one.id == wanted.id and alive for one, alive in store.running())
             record = store.get(wanted.id)
-            if record is not None:
+            if record is not None and record != there[wanted.id]:
                 found = outcome_of_record(wanted.label, record, fresh=False)
-            elif any(one.id == wanted.id and lives for one, lives in store.running()):
+            elif lives:
                 display.begin(wanted.label)
                 time.sleep(POLL_S)
             else:  # it was given up there

@@ -6,7 +6,7 @@ from typing import Any
 
 WIDEST = 90
 
-#: How a run is executed, not what it is: left out of its label.
+#: How a run is executed and where it is kept, not what it is.
 HOW = ("launcher", "on_error", "retries", "results_dir")
 
 _TARGET = re.compile(r"""["']?_target_["']?\s*:\s*["']?([\w.]+)["']?""")
@@ -45,6 +45,12 @@ def first_sentence(text: str) -> str:
     return text.partition(". ")[0].removesuffix(".")
 
 
+def telling(overrides: Sequence[Any]) -> list[str]:
+    """Return the overrides that say what a run is: none of `HOW`."""
+    texts = [str(item) for item in overrides]
+    return [text for text in texts if re.split(r"[.=]", text.lstrip("+"), maxsplit=1)[0] not in HOW]
+
+
 def label(config: Mapping[str, Any], overrides: Sequence[Any]) -> str:
     """Return how a person knows a run: data set, kernel, solver, what else was set, and the seed.
 
@@ -57,8 +63,7 @@ def label(config: Mapping[str, Any], overrides: Sequence[Any]) -> str:
     """
     choices = config.get("choices") or {}
     known = [f"{key}={choices.get(key)}" for key in ("dataset", "kernel", "solver") if choices]
-    plain, texts = {*choices, *HOW}, [str(item) for item in overrides]
-    more = [shorten(item) for item in texts if item.partition("=")[0] not in plain]
+    more = [shorten(item) for item in telling(overrides) if item.partition("=")[0] not in choices]
     seed = [] if any(item.startswith("seed=") for item in more) else [f"seed={config.get('seed')}"]
     return " ".join([*known, *more, *seed])
 

@@ -19,6 +19,9 @@ EXAMPLES = """\
   mcbench reproduce --list
 """
 
+#: Overrides that are looked at here, besides being part of each run's configuration.
+SETTINGS = ("results_dir=", "on_error=")
+
 
 def configure(parser: ArgumentParser) -> None:
     """Add the command's options."""
@@ -65,7 +68,7 @@ def main(args: Namespace) -> int:
         for paper, item in select(names):
             print(f"{paper.key}/{item}: {paper.items[item].TITLE}")
         return 0
-    config = resolve([text for text in user if text.startswith(("results_dir=", "on_error="))])
+    config = resolve([text for text in user if text.lstrip("+").startswith(SETTINGS)])
     store = Store(config["results_dir"])
     stop = config["on_error"] == "stop"
     if args.jobs is not None:

@@ -77,6 +77,20 @@ def test_a_manifest_says_the_hash_of_each_file(full, tmp_path):
     assert all(len(one["sha256"]) == 64 for one in content["files"].values())
 
 
+@pytest.mark.parametrize(
+    ("part", "value"), [("packages", {"numpy": ["x"]}), ("git", 7), ("machine", {"id": {}})]
+)
+def test_a_provenance_that_no_table_could_hold_is_refused(full, other, part, value):
+    path = next(other.runs.glob("*/record.json"))
+    found = json.loads(path.read_text())
+    found.setdefault("provenance", {})[part] = value
+    path.write_text(json.dumps(found))
+    merged = merge(full, [other.root])
+    ((name, reason),) = merged.refused
+    assert name == path.parent.name
+    assert f"provenance.{part} without plain values" in reason
+
+
 def test_merging_takes_what_is_not_there_and_keeps_both_machines(full, other):
     before = everything(full.runs)
     merged = merge(full, [other.root])

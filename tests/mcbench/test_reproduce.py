@@ -186,11 +186,15 @@ def test_only_some_of_the_runs(paper, store):
 
 
 def test_where_results_go_and_how_runs_are_executed_changes_no_run(paper, store):
-    how = [f"results_dir={store.root}", "on_error=stop", "retries=1"]
+    how = [f"results_dir={store.root}", "+results_dir=x", "on_error=stop", "retries=1"]
     done, _ = again(store, user=[*how, "seed=3"])
+    assert not any("results_dir" in str(store.get(run)["overrides"]) for run in store.frame()["id"])
     assert done.claims[0]["reason"].endswith("runs as changed by: seed=3")
     (entry,) = json.loads((store.root / "reproduced.json").read_text())
     assert entry["command"] == "mcbench reproduce fake_paper/curve seed=3 --profile smoke"
+    done, _ = again(store, user=[*how, "seed=4"], execute=False)
+    assert "results_dir" not in (store.root / "claims.json").read_text()
+    assert "results_dir" not in (store.root / "reproduced.json").read_text()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from mcbench.errors import UserError
 from mcbench.grid import expand_sweep
 from mcbench.outcome import Outcome
 from mcbench.progress import Display
+from mcbench.record import Record
 from mcbench.sweep import prepare, run_sweep, summary
 
 FAKE = ["dataset=iris", "solver=fake"]
@@ -147,3 +148,28 @@ def test_a_run_of_another_process_has_not_ended(capsys):
         display.end(Outcome("theirs", "running"))
         display.end(Outcome("mine", "done"))
     assert capsys.readouterr().out.startswith("[1/2] done")
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_a_run_that_another_process_does_again_is_waited_for(store, monkeypatch, ends):
+    sweep(store)
+    (run,) = store.frame()["id"]
+    old = store.get(run)
+    held = store.claim(Record(run, "running", old.config, sections={}), replaces=old)
+
+    def sleep(seconds):  # the other process ends it meanwhile, or dies
+        monkeypatch.undo()
+        if not ends:
+            held.abandon()
+            return
+        held.record.status, held.record.reason = "failed", "theirs"
+        held.write_config(old.config)
+        store.finish(held, held.record)
+
+    monkeypatch.setattr("mcbench.sweep.time.sleep", sleep)
+    (outcome,) = sweep(store, rerun="all")
+    if ends:
+        assert (outcome.status, outcome.reason.split(" (")[0]) == ("failed", "theirs")
+    else:
+        assert outcome.status == "done"
+        assert store.get(run) != old

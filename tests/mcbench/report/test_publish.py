@@ -1,5 +1,8 @@
 import csv
+import fcntl
 import json
+import os
+import shutil
 
 import pytest
 from reported import COOLING, FAILED, GONE, KKT, claim
@@ -9,7 +12,8 @@ from mcbench.archive import unpack
 from mcbench.catalogue import split_runs
 from mcbench.claims import read_rows, write_rows
 from mcbench.errors import UserError
-from mcbench.publish import publish
+from mcbench.publish import MARK, publish
+from mcbench.published_archive import write_archive
 from mcbench.record import TRACE, load_record
 
 
@@ -71,6 +75,17 @@ def test_the_runs_are_there_whole_but_for_what_is_private(results, tmp_path):
         assert b"secrethost" not in path.read_bytes()
 
 
+def test_where_results_were_put_is_not_published(results, tmp_path):
+    found = load_record(results.runs / KKT)
+    found.config["results_dir"] = "/secret"
+    found.sections["overrides"] += ["results_dir=/secret", "++results_dir=/secret"]
+    found.save(results.runs / KKT)
+    folder = publish(results, tmp_path / "published").parent
+    unpack(folder / "records" / "p1" / "fig1.tar.gz", tmp_path)
+    for path in [*folder.rglob("*"), *(tmp_path / KKT).iterdir()]:
+        assert not path.is_file() or b"/secret" not in path.read_bytes()
+
+
 def test_an_item_cannot_be_published_outside_of_the_folder(results, tmp_path):
     row = {**claim("p1-out", "fig1", "differs"), "paper": "../../out"}
     write_rows(results.root, [*read_rows(results.root), row])
@@ -83,7 +98,7 @@ def test_other_files_are_kept_and_old_figures_are_not(results, tmp_path):
     (folder / "figures" / "old").mkdir(parents=True)
     (folder / "figures" / "old" / "old.png").touch()
     (folder / "bench.md").write_text("kept")
-    (folder / "reproduced.json").write_text("[]")
+    (folder / "README.md").write_text(MARK)
     publish(results, folder)
     assert (folder / "bench.md").read_text() == "kept"
     assert not (folder / "figures" / "old").exists()
@@ -132,12 +147,91 @@ def test_the_command_publishes(results, tmp_path, capsys):
     assert cli.main(["report", "--publish", "--results", str(tmp_path / "none")]) == 2
 
 
-@pytest.mark.parametrize("own", ["figures", "tables", "records", "README.md"])
+@pytest.mark.parametrize("own", ["figures", "tables", "records", "README.md", "claims.json"])
 def test_a_folder_of_somebody_else_is_not_written_to(results, tmp_path, own):
     (tmp_path / "mine" / own).mkdir(parents=True)
     with pytest.raises(UserError, match="was not published: choose another folder"):
         publish(results, tmp_path / "mine")
     assert [path.name for path in (tmp_path / "mine").iterdir()] == [own]
+
+
+def test_the_results_of_another_store_are_not_overwritten(results, tmp_path):
+    shutil.copytree(results.root, tmp_path / "other")
+    before = {path: path.read_bytes() for path in tmp_path.rglob("other/**/*") if path.is_file()}
+    with pytest.raises(UserError, match="other holds the results of another store"):
+        publish(results, tmp_path / "other")
+    shutil.rmtree(tmp_path / "other" / "runs")
+    with pytest.raises(UserError, match=r"other/reproduced\.json was not published"):
+        publish(results, tmp_path / "other")
+    after = {path: path.read_bytes() for path in tmp_path.rglob("other/**/*") if path.is_file()}
+    assert after == {path: text for path, text in before.items() if path in after}
+    assert (tmp_path / "other" / "claims.json").is_file()
+
+
+@pytest.mark.parametrize("inside", ["runs", "report/new", "figures", "tables/p1"])
+def test_a_folder_of_the_results_is_not_written_to(results, inside):
+    with pytest.raises(UserError, match="holds the results themselves"):
+        publish(results, results.root / inside)
+
+
+def everything(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize("name", ["to_csv", "write_archive", "origins", "shutil.copyfile"])
+@pytest.mark.parametrize("fault", [OSError(28, "No space"), RuntimeError("a mistake")])
+def test_a_publication_that_fails_loses_nothing(results, tmp_path, monkeypatch, name, fault):
+    def fail(*_, **__):
+        raise fault
+
+    folder = publish(results, tmp_path / "published").parent
+    before = everything(folder)
+    for output in (folder, tmp_path / "first"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"mcbench.publish.{name}", fail)
+            with pytest.raises((UserError, RuntimeError), match=r"No space|a mistake"):
+                publish(results, output)
+    assert everything(folder) == before
+    publish(results, tmp_path / "first")  # what failed is no hindrance
+    published = {path.relative_to(tmp_path / "first") for path in everything(tmp_path / "first")}
+    assert published == {path.relative_to(folder) for path in before}
+
+
+def test_a_publication_that_was_killed_is_repaired(results, tmp_path):
+    folder = publish(results, tmp_path / "published").parent
+    before = everything(folder)
+    (folder / ".publishing" / "records").mkdir(parents=True)
+    (folder / "records").rename(folder / ".publishing" / "old")
+    publish(results, folder)
+    assert everything(folder) == before
+
+
+def test_one_publication_at_a_time(results, tmp_path):
+    folder = tmp_path / "published"
+    folder.mkdir()
+    mine = os.open(folder, os.O_RDONLY)
+    fcntl.flock(mine, fcntl.LOCK_EX)
+    with pytest.raises(UserError, match="Another process is publishing"):
+        publish(results, folder)
+    os.close(mine)
+    publish(results, folder)
+
+
+def test_a_trace_that_is_gone_is_named(results, tmp_path):
+    found = load_record(results.runs / KKT)
+    found.sections["files"] = [TRACE]
+    (results.runs / KKT / TRACE).unlink()
+    with pytest.raises(UserError, match=r"trace\.parquet is gone"):
+        write_archive({KKT: found}, results.runs, tmp_path / "records" / "a.tar.gz")
+
+
+@pytest.mark.parametrize("name", [f"{KKT}@deadbeef", f"../../{KKT}"])
+def test_what_is_no_run_of_the_store_is_not_published(results, tmp_path, name):
+    write_rows(
+        results.root, [*read_rows(results.root), claim("p1-odd", "fig1", "differs", (name,))]
+    )
+    with pytest.raises(UserError, match="is not in the store"):
+        publish(results, tmp_path / "published")
 
 
 def test_the_results_themselves_are_not_overwritten(results):
