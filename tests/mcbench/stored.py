@@ -1,5 +1,7 @@
 """Runs made up for a store, whole to the last hash, without executing anything."""
 
+import signal
+
 import pandas as pd
 from omegaconf import OmegaConf
 
@@ -8,6 +10,10 @@ from mcbench.record import PREDICTIONS, TRACE, Record
 
 HERE, THERE = "0a1b2c3d", "4e5f6a7b"
 CONTENT = "c0ffee" * 4
+
+#: How a process ends that Ctrl-C has interrupted. Python ends by the signal, whoever catches the
+#: exception, if it was executing a text just then (`exec`), as imports do. A shell says 130.
+INTERRUPTED = (130, -signal.SIGINT)
 
 
 def put(
