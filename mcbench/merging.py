@@ -6,7 +6,6 @@ leaves a valid store, and the same merge again does the rest.
 """
 
 import contextlib
-import fcntl
 import hashlib
 import os
 import shutil
@@ -21,6 +20,7 @@ from mcbench.errors import UserError
 from mcbench.files import writing
 from mcbench.published_archive import public
 from mcbench.record import CorruptRecordError, OtherSchemaError, Record, load_record, machine_of
+from mcbench.staging import staging
 from mcbench.store import Store
 from mcbench.verification import inspect
 
@@ -71,12 +71,12 @@ def merge(store: Store, sources: Sequence[Path]) -> Merged:
     """
     folders = {source: _runs_of(source, store) for source in sources}
     merged = Merged()
-    with _staging(store) as staging:
+    with _staging(store) as incoming:
         present = _Present(store)
         coming: list[tuple[Path, Record]] = []
         for number, (source, runs) in enumerate(folders.items()):
             with writing(store.root):
-                place = staging / str(number)
+                place = incoming / str(number)
                 place.mkdir()
             if runs is None:
                 unpack(source, place)
@@ -114,24 +114,13 @@ def _runs_of(source: Path, store: Store) -> Path | None:
 @contextlib.contextmanager
 def _staging(store: Store) -> Iterator[Path]:
     """Give an empty folder beside the runs; one merge at a time."""
-    staging = store.runs / INCOMING
-    with writing(store.root):
-        store.runs.mkdir(parents=True, exist_ok=True)
-        lock = (store.runs / LOCK).open("w")
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise UserError(
-                f"Another process is merging into {store.root}: try again when it has ended."
-            ) from error
-        try:
-            with writing(store.root):
-                shutil.rmtree(staging, ignore_errors=True)  # of a merge that was killed
-                staging.mkdir()
-            yield staging
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
+    busy = f"Another process is merging into {store.root}: try again when it has ended."
+    with contextlib.ExitStack() as stack:
+        with writing(store.root):  # what is done in the folder says itself what it cannot write
+            store.runs.mkdir(parents=True, exist_ok=True)
+            lock = stack.enter_context((store.runs / LOCK).open("w"))
+            place = stack.enter_context(staging(store.runs / INCOMING, lock.fileno(), busy))
+        yield place
 
 
 def _copy_new(runs: Path, place: Path, present: "_Present", merged: Merged) -> None:

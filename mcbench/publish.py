@@ -4,7 +4,6 @@ Nothing is published whose runs are not known: every claim that was decided name
 table has a column `run` or `runs`, and all of these are in the list.
 """
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from mcbench.published_archive import write_archive
 from mcbench.published_runs import to_csv
 from mcbench.report.source import Source, named, read
 from mcbench.report.tables import read_table
+from mcbench.staging import staging
 from mcbench.store import Store, checkout
 from mcbench.words import first_sentence
 
@@ -99,20 +99,10 @@ def _staging(output: Path) -> Iterator[Path]:
     """Give an empty folder inside of the output; one publication at a time."""
     output.mkdir(parents=True, exist_ok=True)
     folder = os.open(output, os.O_RDONLY)
+    busy = f"Another process is publishing to {output}: try again when it has ended."
     try:
-        try:
-            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise UserError(
-                f"Another process is publishing to {output}: try again when it has ended."
-            ) from error
-        staging = output / ".publishing"
-        shutil.rmtree(staging, ignore_errors=True)  # of a publication that was killed
-        staging.mkdir()
-        try:
-            yield staging
-        finally:
-            shutil.rmtree(staging, ignore_errors=True)
+        with staging(output / ".publishing", folder, busy) as fresh:
+            yield fresh
     finally:
         os.close(folder)
 

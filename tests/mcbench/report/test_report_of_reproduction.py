@@ -89,8 +89,8 @@ def test_published_runs_are_judged_as_they_were(paper, tmp_path):
     merged = merge(theirs, sorted(published.glob("records/*/*.tar.gz")))
     assert sorted(merged.taken) == sorted(paper.frame()["id"])
     assert verify(theirs)[1] == []
-    again = merge(paper, sorted(published.glob("records/*/*.tar.gz")))  # it has them, and more
-    assert (sorted(again.same), again.conflicts) == (sorted(merged.taken), [])
+    back = merge(paper, sorted(published.glob("records/*/*.tar.gz")))  # it has them, and more
+    assert (sorted(back.same), back.conflicts) == (sorted(merged.taken), [])
     reproduce([], store=theirs, execute=False, **arguments)
     again = publish(theirs, tmp_path / "again").parent
     for name in ("claims.json", "reproduced.json", "runs.csv", "environment.json"):
