@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from mcbench._version import __version__
-from mcbench.errors import UserError
+from mcbench.errors import UserError, pass_on_interrupt
 from mcbench.files import to_json, write_atomic
 from mcbench.npz import pack, unpack, write_npz
 from mcbench.record import Record
@@ -147,7 +147,8 @@ class Checkpoints:
                 header = json.loads(found[HEADER].tobytes())
             self._check(header)
             return dict(header["observed"])
-        except Exception:  # `load` says what is wrong
+        except Exception as error:  # `load` says what is wrong
+            pass_on_interrupt(error)
             return None
 
     def _read(self) -> Saved:
@@ -166,6 +167,7 @@ class Checkpoints:
         except FileNotFoundError:
             raise
         except Exception as error:  # zip, NumPy and JSON have many ways to say it
+            pass_on_interrupt(error)
             raise RefusedError(f"it is damaged ({type(error).__name__})") from error
         if not whole:
             raise RefusedError("it is damaged (its checksum is another one)")

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from mcbench._version import __version__
-from mcbench.errors import UserError, printable, suggest
+from mcbench.errors import UserError, interrupted, printable, suggest
 from mcbench.help import Help
 
 COMMANDS = (
@@ -151,25 +151,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = int(args.main(args))
         sys.stdout.flush()
         return status
-    except UserError as error:
-        print(f"mcbench: {printable(str(error))}", file=sys.stderr)
-        return USAGE_ERROR
-    except KeyboardInterrupt:
+    except (Exception, KeyboardInterrupt) as error:
+        return _ended(error)
+
+
+def _ended(error: BaseException) -> int:
+    """Say in a sentence what ended a command, and return its exit status.
+
+    Raises
+    ------
+    Exception
+        The error itself, when it is a fault of the program.
+    """
+    if interrupted(error):
         print(
             "mcbench: Interrupted: runs that ended are kept, the one in progress is not; "
             "the same command goes on.",
             file=sys.stderr,
         )
         return INTERRUPTED
-    except BrokenPipeError:
+    if isinstance(error, UserError):
+        print(f"mcbench: {printable(str(error))}", file=sys.stderr)
+        return USAGE_ERROR
+    if isinstance(error, BrokenPipeError):
         sys.stderr.close()
         return 0
-    except OSError as error:
-        if error.filename is not None or error.errno not in OUTPUT_ERRORS:
-            raise
+    if isinstance(error, OSError) and error.filename is None and error.errno in OUTPUT_ERRORS:
         _give_up_output()
         print(f"mcbench: The output cannot be written ({error.strerror}).", file=sys.stderr)
         return 1
+    raise error
 
 
 def _give_up_output() -> None:

@@ -40,6 +40,26 @@ def suggest(wrong: str, allowed: Iterable[str]) -> str:
     return f"{hint}{'A' if hint else 'a'}llowed: {few(names, MOST) or 'nothing'}."
 
 
+def interrupted(error: BaseException | None) -> bool:
+    """Say whether Ctrl-C is behind an error: code that it strikes may raise something else.
+
+    Python before 3.12 for one: what strikes a `__set_name__` comes out as a RuntimeError.
+    """
+    seen: set[int] = set()
+    while error is not None and id(error) not in seen:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        seen.add(id(error))
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def pass_on_interrupt(error: BaseException) -> None:
+    """Raise KeyboardInterrupt where it is behind an error that is about to be noted or dropped."""
+    if interrupted(error):
+        raise KeyboardInterrupt from error
+
+
 def printable(text: str) -> str:
     """Return a message in one line, without signs that a terminal obeys, long words cut off."""
     plain = "".join(

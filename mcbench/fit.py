@@ -10,7 +10,7 @@ import numpy as np
 
 from mcbench.checkpoint import Checkpoints
 from mcbench.dataset import check_planned, describe_data, load_data
-from mcbench.errors import UserError
+from mcbench.errors import UserError, pass_on_interrupt
 from mcbench.estimator import build, locate
 from mcbench.external import process_of
 from mcbench.judge import Judge, certifiable, full_solution, weights_primal
@@ -270,8 +270,8 @@ def warm_up(config: Mapping[str, Any], data: "Data") -> None:
         warnings.simplefilter("ignore")
         try:
             build(config).fit(data.X_train[rows], data.y_train[rows]).predict(data.X_train[rows])
-        except Exception:  # the run itself will say what is wrong
-            return
+        except Exception as error:  # the run itself will say what is wrong
+            pass_on_interrupt(error)
 
 
 def _number(estimator: Any, name: str) -> Any:

@@ -9,7 +9,7 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, Self
 
-from mcbench.errors import UserError
+from mcbench.errors import UserError, pass_on_interrupt
 from mcbench.outcome import Outcome
 from mcbench.plan import Plan
 from mcbench.process import is_alive
@@ -119,6 +119,7 @@ class Crew:
         except UserError:
             raise
         except Exception as error:
+            pass_on_interrupt(error)
             self.error = error
             while self._living():
                 time.sleep(LISTEN_S)

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from mcbench.errors import SolverUnavailable, UserError, suggest
+from mcbench.errors import SolverUnavailable, UserError, pass_on_interrupt, suggest
 from mcbench.locate import locate
 from mcbench.plugins import plugins
 
@@ -187,6 +187,7 @@ def _value(
     try:
         return float(one.compute(run, predictions))
     except Exception as error:  # code of others must not end a table
+        pass_on_interrupt(error)
         text = " ".join(str(error).split())
         failures.append(f"{type(error).__name__}: {text}")
         return float("nan")

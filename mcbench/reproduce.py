@@ -15,7 +15,7 @@ from mcbench.catalogue import Made
 from mcbench.claim import locked
 from mcbench.claims import Claim, Row, as_row, counts, merge, read_rows, write_rows
 from mcbench.discovery import select
-from mcbench.errors import UnwritableError, UserError
+from mcbench.errors import UnwritableError, UserError, pass_on_interrupt
 from mcbench.files import to_json, write_atomic, writing
 from mcbench.grid import expand_experiment, limited
 from mcbench.machine import provenance
@@ -61,6 +61,7 @@ class Reproduced:
 
     def crash(self, item: Item, what: str, error: Exception) -> None:
         """Note what raised; its traceback, where that helps, goes to standard error."""
+        pass_on_interrupt(error)
         if isinstance(error, UnwritableError):
             self.crashed.append(f"{what} of {item}: {str(error).rstrip('.')}")
             return

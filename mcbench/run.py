@@ -10,7 +10,7 @@ from typing import Any
 from mcbench.attempts import OnRetry, attempts
 from mcbench.checkpoint import Checkpoints, forget, spent
 from mcbench.claim import BEAT_S, Claim, ClaimLost
-from mcbench.errors import UnwritableError, UserError
+from mcbench.errors import UnwritableError, UserError, pass_on_interrupt
 from mcbench.limits import Limits, in_child
 from mcbench.machine import provenance
 from mcbench.plan import Plan, answered, plan
@@ -176,9 +176,8 @@ def _perform(record: Record, mine: Claim, beat: OnProgress) -> None:
             record.status = "done"
     except (DataUnavailable, UnwritableError):
         raise
-    except KeyboardInterrupt:
-        raise
     except BaseException as error:  # whatever a solver raises
+        pass_on_interrupt(error)
         record.status, record.reason = outcome_of(error)
         record.sections["traceback"] = traceback.format_exc()[-KEPT:]
     if os.getpid() != process:  # a solver has forked, and this is not the process that has the run

@@ -12,7 +12,7 @@ from mcbench.bench.environment import environment, load
 from mcbench.bench.options import Options
 from mcbench.bench.report import Section
 from mcbench.bench.runner import Runner
-from mcbench.errors import UserError, suggest
+from mcbench.errors import UserError, pass_on_interrupt, suggest
 from mcbench.files import atomic, to_json, write_atomic
 from mcbench.markup import markdown
 from mcbench.store import Store
@@ -70,7 +70,8 @@ def bench(
             section: Section = module.run(runner)
         except UserError:
             raise
-        except Exception:
+        except Exception as error:
+            pass_on_interrupt(error)
             crashed.append(name)
             say(f"{name} crashed:\n{traceback.format_exc()}")
             continue

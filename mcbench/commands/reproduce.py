@@ -108,7 +108,7 @@ def _launcher_of_files(names: list[str]) -> list[str]:
 
 def _report(store: "Store") -> int:
     """Build the report; 1 when that fails, which takes nothing from the results."""
-    from mcbench.errors import UserError
+    from mcbench.errors import UserError, pass_on_interrupt
     from mcbench.report import build
 
     try:
@@ -117,6 +117,7 @@ def _report(store: "Store") -> int:
         print(f"error: no report: {error}")
         return 1
     except Exception as error:
+        pass_on_interrupt(error)
         traceback.print_exc()
         print(f"error: the report crashed: {type(error).__name__}: {error}")
         return 1

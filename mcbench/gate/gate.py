@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mcbench.errors import SolverUnavailable
+from mcbench.errors import SolverUnavailable, pass_on_interrupt
 from mcbench.gate import manners, quality
 from mcbench.gate.candidate import Candidate, CannotSay, Wrong
 
@@ -69,6 +69,7 @@ def finding(name: str, candidate: Candidate) -> Finding:
     except SolverUnavailable:
         raise
     except Exception as error:
+        pass_on_interrupt(error)
         text = " ".join(str(error).split())
         return Finding(name, WRONG, f"it raises {type(error).__name__}: {text}")
 

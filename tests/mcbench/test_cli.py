@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from mcbench.cli import COMMANDS, main
+from mcbench.errors import UserError
 
 
 @pytest.fixture
@@ -310,3 +311,23 @@ def test_glob_runs_every_solver_that_there_is(mcbench, store):
     skipped = {line.split("solver=")[1].split()[0].rstrip(":") for line in lines}
     assert skipped <= {"rvm", "optional", "kernlab", "liblinear"}
     assert wanted <= set(store.frame()["solver"]) | skipped
+
+
+@pytest.mark.parametrize("how", ["interrupt", "hidden_interrupt"])
+def test_an_interrupt_is_one_sentence_and_no_run(how, mcbench, store):
+    status, _, err = mcbench("run", *FAKE, f"solver.fail={how}")
+    assert status == 130
+    assert "Traceback" not in err
+    assert err.splitlines()[-1].startswith("mcbench: Interrupted")
+    assert store.frame().empty
+
+
+def test_an_interrupt_within_what_becomes_a_users_error_is_none(mcbench, monkeypatch):
+    def struck(*_, **__):
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as error:
+            raise UserError("The data cannot be loaded.") from error
+
+    monkeypatch.setattr("mcbench.cli.parse", struck)
+    assert mcbench("run", *FAKE)[0] == 130

@@ -93,9 +93,10 @@ def test_running_out_of_memory_is_an_outcome_of_its_own(run, monkeypatch):
     assert "1 TiB" in record.reason
 
 
-def test_an_interrupted_run_leaves_nothing(run, store):
+@pytest.mark.parametrize("how", ["interrupt", "hidden_interrupt"])
+def test_an_interrupted_run_leaves_nothing(run, store, how):
     with pytest.raises(KeyboardInterrupt):
-        run("solver.fail=interrupt")
+        run(f"solver.fail={how}")
     assert store.running() == []
     assert store.frame().empty
 

@@ -173,3 +173,10 @@ def test_a_run_that_another_process_does_again_is_waited_for(store, monkeypatch,
     else:
         assert outcome.status == "done"
         assert store.get(run) != old
+
+
+def test_an_interrupt_that_code_turns_into_an_error_ends_the_sweep(store, capsys):
+    with pytest.raises(KeyboardInterrupt):
+        sweep(store, "solver.fail=hidden_interrupt,null")
+    assert store.frame().empty
+    assert store.running() == []
