@@ -15,31 +15,37 @@ FILES = ("dataset", "kernel", "solver")
 
 
 def trained(
-    results: Results, by: tuple[str, ...], parameters: tuple[str, ...] = ("solver.C",)
+    results: Results,
+    by: tuple[str, ...],
+    parameters: tuple[str, ...] = ("solver.C",),
+    parts: tuple[str, str] = (VALIDATION, TEST),
 ) -> list[dict[str, Any]]:
     """The grids that train each machine with its best parameters on the whole training part.
 
     Parameters
     ----------
     results : Results
-        With runs of the part "validation", whose test part was held out of the training part.
+        With runs whose test part was held out of the training part.
     by : tuple of str
         Override keys that tell the machines apart, the data set first; each machine gets
         parameters of its own.
     parameters : tuple of str
         Override keys of what is chosen: the values of the least mean error over the seeds, the
         smallest ones of several.
+    parts : (str, str)
+        Of the grids: of the validation, and of the training.
 
     Returns
     -------
     list of dict
         One grid for each machine, with the seeds of its validation.
     """
-    runs = results.part(VALIDATION)
+    validation, test = parts
+    runs = results.part(validation)
     best = chosen(runs, by=[*map(_column, by)], parameter=[*map(_column, parameters)])
     return [
         {
-            "_part": TEST,
+            "_part": test,
             **{key: row[_column(key)] for key in (*by, *parameters)},
             "seed": sorted(runs.loc[runs["dataset"] == row["dataset"], "seed"].unique().tolist()),
         }

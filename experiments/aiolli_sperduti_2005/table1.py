@@ -15,24 +15,29 @@ from mcbench.verdict import conclude
 
 TITLE = f"Table 1: MProtSVM against LVQ2.1, test error in per cent ({CAPTION})"
 PAPERS_DATA = "nist"
-LVQ = "lvq"
+LVQ_VALIDATION, LVQ = "lvq_validation", "lvq"
+WINDOW = "config.solver.window"
 MACHINES = ("LVQ2.1", "MProtSVM")
 
 
 def following(results: Results) -> list[dict[str, Any]]:
-    """Train with the C of the least validation error, for each q."""
-    return trained(results, ("dataset", "solver", "solver.n_prototypes", "solver.tol"))
+    """Train with the C, or the window of LVQ2.1, of the least validation error for each q."""
+    lvq = ("dataset", "solver", "solver.prototypes_per_class")
+    return [
+        *trained(results, ("dataset", "solver", "solver.n_prototypes", "solver.tol")),
+        *trained(results, lvq, ("solver.window",), (LVQ_VALIDATION, LVQ)),
+    ]
 
 
 def compared(results: Results) -> pd.DataFrame:
     """Both machines side by side, one row for each data set and q."""
-    keys = {TEST: "config.solver.n_prototypes", LVQ: "config.solver.prototypes_per_class"}
-    ours, lvq = (
-        averaged(results.part(name), key).rename(columns={key: "q"}) for name, key in keys.items()
-    )
+    ours = averaged(results.part(TEST), "config.solver.n_prototypes")
+    lvq = averaged(results.part(LVQ), "config.solver.prototypes_per_class", WINDOW)
     if ours.empty or lvq.empty:
         return pd.DataFrame()
-    lvq = lvq[["name", "n_train", "q", "error", "runs"]]
+    ours = ours.rename(columns={"config.solver.n_prototypes": "q"})
+    lvq = lvq.rename(columns={"config.solver.prototypes_per_class": "q", WINDOW: "window"})
+    lvq = lvq[["name", "n_train", "q", "window", "error", "runs"]]
     return ours.merge(lvq, on=["name", "n_train", "q"], suffixes=("", "_lvq"))
 
 
@@ -48,6 +53,7 @@ def tables(results: Results) -> dict[str, PaperTable]:
             "paper, nist: LVQ2.1": TABLE1.get(row["q"], (None,) * 2)[0],
             "paper, nist: MProtSVM": TABLE1.get(row["q"], (None,) * 2)[1],
             "C": row["C"],
+            "window of LVQ2.1": row["window"],
             "seeds": row["seeds"],
             "runs": " ".join([*row["runs"], *row["runs_lvq"]]),
         }

@@ -113,7 +113,6 @@ def test_training_takes_the_c_of_the_least_mean_validation_error_for_each_q():
 @pytest.mark.parametrize("module", [table1, table2, table3])
 def test_the_second_stage_is_a_grid(module):
     rows = validation({(1, 0.1): (5, 5), (3, 10.0): (4, 4)})
-    rows.append(run("usps", "lvq", 8, solver__prototypes_per_class=1))
     grids = module.following(results(rows))
     assert len(grids) == 2
     jobs = [job for grid in grids for job in expand_grid(grid)]
@@ -123,14 +122,31 @@ def test_the_second_stage_is_a_grid(module):
     assert not any("validation" in override for job in jobs for override in job.overrides)
 
 
+def test_the_window_of_lvq_is_chosen_on_the_validation_part_as_c_is():
+    given = validation({(1, 0.1): (9, 5)})
+    given += [
+        run("usps", "lvq_validation", error, seed=seed, solver__prototypes_per_class=q,
+            solver__window=window) | {"solver": "lvq21"}
+        for q, window, errors in ((1, 0.05, (9, 4)), (1, 0.1, (5, 6)), (5, 0.05, (3, 3)))
+        for seed, error in enumerate(errors)
+    ]  # fmt: skip
+    ours, *lvq = table1.following(results(given))
+    assert (ours["_part"], ours["seed"]) == ("test", [0, 1])
+    assert [(one["_part"], one["solver"], one["seed"]) for one in lvq] == 2 * [
+        ("lvq", "lvq21", [0, 1])
+    ]
+    chosen = [(one["solver.prototypes_per_class"], one["solver.window"]) for one in lvq]
+    assert chosen == [(1, 0.1), (5, 0.05)]
+
+
 def table1_rows(**changed):
     ours = {f"q{q}": error for q, (_, error) in TABLE1.items()} | changed
     return [
         row
-        for q, (lvq, _) in TABLE1.items()
+        for (q, (lvq, _)), w in zip(TABLE1.items(), (0.05, 0.05, 0.1, 0.02), strict=True)
         for row in (
             run("nist", "test", ours[f"q{q}"], (5000, 5705), solver__n_prototypes=q),
-            run("nist", "lvq", lvq, (5000, 5705), solver__prototypes_per_class=q),
+            run("nist", "lvq", lvq, (5000, 5705), solver__prototypes_per_class=q, solver__window=w),
         )
     ]
 
@@ -143,6 +159,7 @@ def test_table1():
     table = table1.tables(results(table1_rows()))["table1"].frame
     assert list(table["MProtSVM"]) == pytest.approx(list(table["paper, nist: MProtSVM"]))
     assert table["beta"].iloc[0] == pytest.approx(0.002)
+    assert list(table["window of LVQ2.1"]) == [0.05, 0.05, 0.1, 0.02]
     letter = [{**row, "data.name": "letter"} for row in table1_rows()]
     (claim,) = table1.claims(results(letter))
     assert "in place of the paper's nist" in claim.reason
