@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
-from mcbench.errors import SolverUnavailable, UserError, suggest
+from mcbench.errors import SolverUnavailable, UserError, pass_on_interrupt, suggest
 from mcbench.locate import locate
 from mcbench.plugins import plugins
 
@@ -54,7 +54,8 @@ def conf_dirs() -> tuple[Path, ...]:
     for name in packages().values():
         try:
             spec = importlib.util.find_spec(name)
-        except Exception:  # a package that is broken has no say here; using it tells the reason
+        except Exception as error:  # a broken package has no say here; using it tells the reason
+            pass_on_interrupt(error)
             continue
         for location in (spec.submodule_search_locations or ()) if spec else ():
             if (Path(location) / "conf").is_dir():

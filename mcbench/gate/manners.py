@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from mcbench.errors import pass_on_interrupt
 from mcbench.gate.candidate import Candidate, CannotSay, Fitted, Wrong, data_of
 
 #: Seconds beyond its time limit within which a fit has to end.
@@ -98,6 +99,7 @@ def sparse(candidate: Candidate) -> str:
     try:
         other = candidate.fit(X, data.y_train).predict(Z)
     except Exception as error:
+        pass_on_interrupt(error)
         if claims_sparse(fitted.model):
             raise
         raise CannotSay(f"it takes no sparse examples ({type(error).__name__})") from error

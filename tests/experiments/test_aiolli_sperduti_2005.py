@@ -124,12 +124,10 @@ def test_the_second_stage_is_a_grid(module):
 
 def test_the_window_of_lvq_is_chosen_on_the_validation_part_as_c_is():
     given = validation({(1, 0.1): (9, 5)})
-    given += [
-        run("usps", "lvq_validation", error, seed=seed, solver__prototypes_per_class=q,
-            solver__window=window) | {"solver": "lvq21"}
-        for q, window, errors in ((1, 0.05, (9, 4)), (1, 0.1, (5, 6)), (5, 0.05, (3, 3)))
-        for seed, error in enumerate(errors)
-    ]  # fmt: skip
+    for q, window, errors in ((1, 0.05, (9, 4)), (1, 0.1, (5, 6)), (5, 0.05, (3, 3))):
+        machine = {"solver__prototypes_per_class": q, "solver__window": window}
+        rows = [run("usps", "lvq_validation", e, seed=s, **machine) for s, e in enumerate(errors)]
+        given += [{**row, "solver": "lvq21"} for row in rows]
     ours, *lvq = table1.following(results(given))
     assert (ours["_part"], ours["seed"]) == ("test", [0, 1])
     assert [(one["_part"], one["solver"], one["seed"]) for one in lvq] == 2 * [

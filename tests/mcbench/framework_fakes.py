@@ -50,10 +50,7 @@ class Fake:
         if self.fail == "interrupt":
             raise KeyboardInterrupt
         if self.fail == "hidden_interrupt":  # as Python 3.11 does to one that strikes an import
-            try:
-                raise KeyboardInterrupt
-            except KeyboardInterrupt as error:
-                raise RuntimeError("Error calling __set_name__ on an instance") from error
+            raise RuntimeError("Error calling __set_name__ on an instance") from KeyboardInterrupt()
         self.ballast_ = np.ones((int(self.megabytes), 2**17))
         if self.log is not None:
             path = Path(self.log) / f"{self.random_state}-{os.getpid()}"

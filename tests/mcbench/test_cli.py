@@ -323,11 +323,8 @@ def test_an_interrupt_is_one_sentence_and_no_run(how, mcbench, store):
 
 
 def test_an_interrupt_within_what_becomes_a_users_error_is_none(mcbench, monkeypatch):
-    def struck(*_, **__):
-        try:
-            raise KeyboardInterrupt
-        except KeyboardInterrupt as error:
-            raise UserError("The data cannot be loaded.") from error
+    def struck(_):
+        raise UserError("The data cannot be loaded.") from KeyboardInterrupt()
 
     monkeypatch.setattr("mcbench.cli.parse", struck)
     assert mcbench("run", *FAKE)[0] == 130
