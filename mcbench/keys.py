@@ -58,7 +58,9 @@ def keyed(
     return labelled, [name for name in labels if name not in asked]
 
 
-def check_cells(labelled: "pd.DataFrame", keys: Sequence[str], others: Sequence[str]) -> None:
+def check_cells(
+    labelled: "pd.DataFrame", keys: Sequence[str], others: Sequence[str], rows: Sequence[str]
+) -> None:
     """Raise a `UserError` when a cell has runs that differ in more than the seed.
 
     Parameters
@@ -69,12 +71,14 @@ def check_cells(labelled: "pd.DataFrame", keys: Sequence[str], others: Sequence[
         What tells cells apart.
     others : sequence of str
         What else tells runs apart.
+    rows : sequence of str
+        The keys that the user gave for the rows.
     """
     if not others:
         return
     groups = labelled.groupby(list(keys), sort=False)
-    kinds = groups[list(others)].nunique()
-    mixed = kinds.index[(kinds > 1).any(axis=1)]
+    several = groups[list(others)].nunique() > 1
+    mixed = several.index[several.any(axis=1)]
     if mixed.empty:
         return
     where = mixed[0] if isinstance(mixed[0], tuple) else (mixed[0],)
@@ -84,8 +88,10 @@ def check_cells(labelled: "pd.DataFrame", keys: Sequence[str], others: Sequence[
     listed = "; ".join(f"{name} ({few(list(dict.fromkeys(group[name])), FEW)})" for name in names)
     one = next(value for value in group[names[0]] if value != "-")
     folds = f", or average over folds with --over {FOLD}" if FOLD in names else ""
+    apart = [name for name in others if several[name].any()]
+    way = f"with --rows {','.join([*rows, *apart])}" if len(apart) <= FEW else "without --rows"
     raise UserError(
         f"{count(len(mixed), 'cell')} would mix runs that differ in more than the seed, as "
-        f"{cell} in {listed}: choose some with {names[0]}={one}, or make rows of it with --rows "
-        f"{','.join([*keys, names[0]])}{folds}."
+        f"{cell} in {listed}: choose some with {names[0]}={one}, or make rows of all that differ "
+        f"{way}{folds}."
     )

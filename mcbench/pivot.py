@@ -163,7 +163,7 @@ def pivot(
     labelled, others = keyed(frame, [*rows, *alone, *columns], over)
     made_of = [*(rows or others), *alone]
     if rows:
-        check_cells(labelled, [*made_of, *columns], others)
+        check_cells(labelled, [*made_of, *columns], others, rows)
     if not made_of:
         raise UserError("Nothing is left for the rows: name a key with --rows, such as dataset.")
     cells: dict[tuple[Key, Key], Cell] = {}

@@ -67,7 +67,7 @@ def summarize(
     frame, others = keyed(frame, [*rows, *alone], over)
     labels = [*(rows or others), *alone]
     if rows:
-        check_cells(frame, labels, others)
+        check_cells(frame, labels, others, rows)
     found = []
     groups = frame.groupby(labels, sort=False)
     for key, group in sorted(groups, key=lambda item: [order(label) for label in item[0]]):

@@ -63,10 +63,27 @@ def test_what_is_no_seed_is_never_averaged(grid):
     assert "1 cell would mix runs" in said
     assert "dataset=iris solver=block in solver.C (1, 4)" in said
     assert "solver.C=1" in said
+    assert "with --rows dataset,solver.C." in said
     with pytest.raises(UserError, match="would mix"):
         summarize(grid.frame(), [ERROR], rows=["dataset"])
     wider = pivot(grid.frame(), ["dataset", "solver.C"], ["solver"], ERROR)
     assert wider.cells[("iris", "4"), ("block",)].found["n"] == 1
+
+
+def test_the_rows_that_an_error_names_are_enough(grid):
+    put(grid, 99, C=4.0, dataset__train_size=70)
+    with pytest.raises(UserError) as error:
+        pivot(grid.frame(), ["dataset"], ["solver"], ERROR)
+    rows = str(error.value).partition("--rows ")[2].removesuffix(".").split(",")
+    assert len(pivot(grid.frame(), rows, ["solver"], ERROR).row_keys()) == 3
+
+
+def test_where_very_much_differs_an_error_names_no_rows(grid):
+    for number, key in enumerate(("scaling", "train_size", "draw", "fold", "split")):
+        put(grid, 90 + number, **{f"dataset__{key}": 7})
+    with pytest.raises(UserError, match=r"make rows of all that differ without --rows,"):
+        pivot(grid.frame(), ["dataset"], ["solver"], ERROR)
+    assert len(pivot(grid.frame(), [], ["solver"], ERROR).row_keys()) == 7
 
 
 def test_folds_given_by_hand_are_averaged_when_asked_for(store):
