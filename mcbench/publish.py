@@ -6,6 +6,7 @@ table has a column `run` or `runs`, and all of these are in the list.
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +24,7 @@ from mcbench.report.source import Source, named, read
 from mcbench.report.tables import read_table
 from mcbench.staging import staging
 from mcbench.store import Store, checkout
-from mcbench.words import first_sentence
+from mcbench.words import count, first_sentence
 
 #: The files of figures and tables that are published.
 FORMS = ("png", "md", "csv", "tex")
@@ -212,6 +213,18 @@ def readme(source: Source) -> str:
         "commit and the main values. `environment.json` has the machines and the software. "
         "`records/` has the runs themselves, an archive an item: `mcbench results merge` takes "
         "them, and an item's command with `--no-run` draws and judges from them.\n\n"
-        f"{table}\n\n"
+        f"{table}\n\n{_missing(source)}"
         "`bench.md` is the last reference report of `mcbench bench`.\n"
     )
+
+
+def _missing(source: Source) -> str:
+    """Return why runs of items are missing, a line for each item and reason."""
+    lines = []
+    for entry in source.entries:
+        reasons = Counter(first_sentence(run["reason"]) for run in entry["missing"])
+        lines += [
+            f"- {entry['paper']}/{entry['item']}: {count(runs, 'run')}, {reason}\n"
+            for reason, runs in reasons.items()
+        ]
+    return f"What is missing, and why:\n\n{''.join(lines)}\n" if lines else ""

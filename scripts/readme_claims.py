@@ -71,8 +71,12 @@ def block(rows: Sequence[dict[str, Any]]) -> str:
 
 
 def short(text: str) -> str:
-    """Return a text cut off at a word, and such that it stays text in Markdown."""
-    cut = textwrap.shorten(text, WIDEST, placeholder=" ...")
+    """Return a text cut off between two of its clauses, and such that it stays text in Markdown."""
+    cut = textwrap.shorten(text, WIDEST, placeholder="")
+    if cut != " ".join(text.split()):
+        ends = (cut.rfind("; "), cut.rfind(", "), cut.rfind(" "))
+        at = next(at for at in (*ends, len(cut)) if at > WIDEST // 2)
+        cut = f"{cut[:at]} ..."
     cut = cut.replace("|", "\\|")
     return cut.replace("&", "&amp;").replace("<", "&lt;").replace("*", "\\*").replace("_", "\\_")
 

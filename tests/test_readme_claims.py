@@ -41,6 +41,17 @@ def test_a_published_value_that_changes_is_found_and_written(copy, capsys):
     assert script.main(["--check"], copy) == 0
 
 
+def test_a_long_cell_ends_between_clauses():
+    clauses = [f"set {i}: {i} % of {100 * i} examples" for i in range(20)]
+    cell = script.short("; ".join(clauses))
+    assert len(cell) <= script.WIDEST + len(" ...")
+    assert cell.removesuffix(" ...").split("; ") == clauses[: cell.count(";") + 1]
+    words = script.short("word " * 100)
+    assert words.endswith("word ...")
+    assert len(words) > script.WIDEST - len("word ")
+    assert script.short("a " * 20) == " ".join("a" * 20)
+
+
 def test_a_figure_that_changes_is_found_and_copied(copy, capsys):
     name, file = next(iter(script.FIGURES.items()))
     (copy / "results" / "published" / file).write_bytes(b"another figure")

@@ -36,3 +36,22 @@ def not_falling(what: str, errors: "pd.Series[float]", n: int) -> list[str]:
                 f"{errors[more]:.2f} % at q = {more}"
             )
     return failed
+
+
+def beyond_the_least(what: str, errors: "pd.Series[float]") -> str:
+    """Where more prototypes than those of the least error (per cent) do no good; "" if nowhere."""
+    least, last = int(errors.to_numpy().argmin()), len(errors) - 1
+    if least == last:
+        return ""
+    return (
+        f"{what}: the least error is {errors.iloc[least]:.2f} % at q = {errors.index[least]}, with "
+        f"{errors.iloc[last]:.2f} % at q = {errors.index[last]}"
+    )
+
+
+def seeds_of(table: pd.DataFrame) -> str:
+    """How many seeds the errors of a table (`averages.averaged`) are means of, in words."""
+    numbers = sorted({int(number) for number in table["seeds"]})
+    if numbers == [1]:
+        return "one seed"
+    return f"means of {' to '.join(map(str, dict.fromkeys((numbers[0], numbers[-1]))))} seeds"

@@ -4,10 +4,12 @@ import pandas as pd
 
 from experiments.aiolli_sperduti_2005.published import TRUST
 from mcbench.claims import Claim
+from mcbench.paper_table import PaperTable
 from mcbench.results import Results
 from mcbench.verdict import conclude
 
 TITLE = "Section 8: response time of MProtSVM and of the kernel machine"
+TABLE2_TAU = 0.05
 PROTOTYPES, KERNEL = "prototypes", "kernel"
 
 
@@ -57,7 +59,19 @@ def pairs(results: Results) -> list[tuple[pd.Series, pd.Series]]:
     return found
 
 
-def tables(results: Results) -> dict[str, pd.DataFrame]:
+def annealing(results: Results) -> str:
+    """How the machines were trained, where table 2 trains them more slowly, to smaller errors."""
+    taus = results.part(PROTOTYPES).get("config.solver.tau", pd.Series(dtype=float))
+    faster = ", ".join(f"{tau:g}" for tau in sorted({float(tau) for tau in taus.dropna()}))
+    if not faster or taus.max() <= TABLE2_TAU:
+        return ""
+    return (
+        f"MProtSVM by a fast annealing, tau = {faster}: with {TABLE2_TAU:g}, table 2's, its errors "
+        "are smaller as a rule, its times the same"
+    )
+
+
+def tables(results: Results) -> dict[str, PaperTable]:
     """Microseconds for an example, and how often as fast as the kernel machine."""
     times = {kernel["data"]: kernel["microseconds"] for kernel, _ in pairs(results)}
     rows = [
@@ -72,7 +86,7 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
         }
         for row in points(results).to_dict("records")
     ]
-    return {"response": pd.DataFrame(rows)}
+    return {"response": PaperTable(pd.DataFrame(rows), note=annealing(results))}
 
 
 def claims(results: Results) -> list[Claim]:
@@ -86,7 +100,7 @@ def claims(results: Results) -> list[Claim]:
         )
         if ratio < 10:
             failed.append(f"{kernel['data']}: only {ratio:.1f} times as fast")
-    verdict, reason = conclude(results, bool(ours), failed)
+    verdict, reason = conclude(results, bool(ours), failed, annealing(results))
     return [
         Claim(
             id="as05-response",

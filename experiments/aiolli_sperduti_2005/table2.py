@@ -5,7 +5,13 @@ from typing import Any
 import pandas as pd
 
 from experiments.aiolli_sperduti_2005.averages import averaged
-from experiments.aiolli_sperduti_2005.judging import FALLS, disagreement, not_falling
+from experiments.aiolli_sperduti_2005.judging import (
+    FALLS,
+    beyond_the_least,
+    disagreement,
+    not_falling,
+    seeds_of,
+)
 from experiments.aiolli_sperduti_2005.published import SIZES, TABLE2, TRUST
 from experiments.aiolli_sperduti_2005.stages import CAPTION, TEST, trained
 from mcbench.claims import Claim
@@ -13,7 +19,7 @@ from mcbench.results import Results
 from mcbench.statistics import percent_interval
 from mcbench.verdict import AGREES, conclude
 
-TITLE = f"Table 2: test error of MProtSVM in per cent ({CAPTION})"
+TITLE = f"Table 2: mean test error of MProtSVM in per cent ({CAPTION})"
 Q = "config.solver.n_prototypes"
 
 
@@ -65,7 +71,7 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
 def claims(results: Results) -> list[Claim]:
     """The errors are the paper's, and fall with the number of prototypes."""
     table = points(results)
-    ours, failed = [], []
+    ours, failed, notes = [], [], []
     for data, rows in table.groupby("data") if len(table) else ():
         errors = rows.set_index("q")["error"].sort_index()
         ours.append(f"{data}: " + ", ".join(f"{q}: {error:.2f}" for q, error in errors.items()))
@@ -75,10 +81,12 @@ def claims(results: Results) -> list[Claim]:
             failed += disagreement(what, row["error"], row["paper"], row["n_test"])
         if known:
             failed += not_falling(str(data), errors, known[0]["n_test"])
+            notes.append(beyond_the_least(str(data), errors))
     seen = set() if table.empty else set(table.dropna(subset="paper")["name"])
     absent = [name for name in TABLE2 if name not in seen]
-    note = f"not at the paper's size: {', '.join(absent)}" if absent else ""
-    verdict, reason = conclude(results, bool(seen), failed, note)
+    notes.append(f"not at the paper's size: {', '.join(absent)}" if absent else "")
+    notes.append(seeds_of(table) if seen else "")
+    verdict, reason = conclude(results, bool(seen), failed, "; ".join(filter(None, notes)))
     return [
         Claim(
             id="as05-table2",

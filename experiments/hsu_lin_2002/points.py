@@ -59,18 +59,36 @@ def points(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def unended(runs: pd.DataFrame) -> list[str]:
-    """Where rows of the grid ended early because a fit did not end in its time, in words."""
-    found = []
+    """Which points have no rate because a fit did not end in its time: a text for each method."""
+    rows: dict[tuple[str, str], list[tuple[Any, list[int], int]]] = {}
     for run in records(runs):
-        for method in METHODS:
+        for method, title in METHODS.items():
             correct = run.get(f"measured.correct.{method}")
-            if isinstance(correct, list) and None in correct:
-                gamma = run["measured.log2_gamma"]
-                where = "" if pd.isna(gamma) else f", log2 gamma = {gamma:.0f}"
-                start = run["measured.log2_C"][correct.index(None)]
-                name = f"{run['data.name']}, {METHODS[method]}"
-                found.append(f"{name}{where} from log2 C = {start} on")
+            if isinstance(correct, list):
+                without = [
+                    int(step)
+                    for step, right in zip(run["measured.log2_C"], correct, strict=True)
+                    if right is None
+                ]
+                row = (run["measured.log2_gamma"], without, len(correct))
+                rows.setdefault((run["data.name"], title), []).append(row)
+    found = []
+    for (data, title), tried in rows.items():
+        short = [(gamma, without) for gamma, without, _ in tried if without]
+        if short:
+            open_ = sum(len(without) for _, without in short)
+            gammas = _span([int(gamma) for gamma, _ in short if not pd.isna(gamma)])
+            start = _span([min(without) for _, without in short])
+            at = f"log2 gamma {gammas}, " if gammas else ""
+            whole = sum(size for _, _, size in tried)
+            found.append(f"{data}, {title}: {open_} of {whole} points ({at}log2 C from {start} on)")
     return found
+
+
+def _span(values: list[int]) -> str:
+    """The least and the greatest of whole numbers: "3", "3 to 5"."""
+    ends = sorted({min(values), max(values)}) if values else []
+    return " to ".join(map(str, ends))
 
 
 def best(table: pd.DataFrame) -> pd.DataFrame:

@@ -184,7 +184,7 @@ def grid_note(results: Results, found: pd.DataFrame) -> str:
     ]
     unfinished = unended(results.part(GRID))
     if unfinished:
-        notes.append(f"not ended in time: {', '.join(unfinished)}")
+        notes.append(f"not ended in time: {'; '.join(unfinished)}")
     given = sorted(set(found.loc[found["by"] == "the paper", "data"]))
     if given:
         notes.append(f"{', '.join(given)}: at the paper's parameters")

@@ -75,7 +75,7 @@ def note(results: Results) -> str:
     unfinished = unended(runs)
     tried = f"{count(asked, 'value')} of C" + ("" if asked >= 15 else ", the paper has 15")
     return "; ".join(
-        [tried, *([f"not ended in time: {', '.join(unfinished)}"] if unfinished else [])]
+        [tried, *([f"not ended in time: {'; '.join(unfinished)}"] if unfinished else [])]
     )
 
 

@@ -158,6 +158,12 @@ def test_table1():
     assert list(table["MProtSVM"]) == pytest.approx(list(table["paper, nist: MProtSVM"]))
     assert table["beta"].iloc[0] == pytest.approx(0.002)
     assert list(table["window of LVQ2.1"]) == [0.05, 0.05, 0.1, 0.02]
+    rows = table1_rows() + [{**row, "seed": 1} for row in table1_rows(q1=6.65)]
+    table = table1.tables(results(rows))["table1"].frame
+    assert table["sd of MProtSVM"].iloc[0] == pytest.approx(0.2 / 2**0.5)
+    assert table["sd of LVQ2.1"].eq(0).all()
+    (claim,) = table1.claims(results(rows))
+    assert claim.reason == "means of 2 seeds"
     letter = [{**row, "data.name": "letter"} for row in table1_rows()]
     (claim,) = table1.claims(results(letter))
     assert "in place of the paper's nist" in claim.reason
@@ -178,7 +184,12 @@ def test_table2():
     assert verdict(table2, table2_rows(q1=5.0)) == "differs"  # better, but then nothing falls
     assert verdict(table2, table2_rows(size=(500, 2007))) == "not testable"
     (claim,) = table2.claims(results(table2_rows()))
-    assert claim.reason == "not at the paper's size: letter"
+    assert claim.reason == "not at the paper's size: letter; means of 2 seeds"
+    (claim,) = table2.claims(results(table2_rows(q20=5.9)[::2]))
+    assert "USPS 7291/2007: the least error is 5.13 % at q = 15, with 5.80 % at q = 20" in (
+        claim.reason
+    )
+    assert claim.reason.endswith("; one seed")
     table = table2.tables(results(table2_rows()))["table2"]
     assert list(table["q"]) == list(TABLE2["usps"])
     assert table["seeds"].eq(2).all()
@@ -278,7 +289,20 @@ def test_response():
     assert verdict(response, response_rows(seconds=0.19)) == "differs"
     assert verdict(response, response_rows()[1:]) == "not testable"
     table = response.tables(results(response_rows()))["response"]
-    assert list(table["vectors"]) == [1500, 10, 200]
+    assert list(table.frame["vectors"]) == [1500, 10, 200]
+
+
+def test_response_says_that_table_2_trains_more_slowly():
+    rows = response_rows()
+    for row in rows[1:]:
+        row["config.solver.tau"] = 0.2
+    (claim,) = response.claims(results(rows))
+    assert claim.reason.startswith("MProtSVM by a fast annealing, tau = 0.2: with 0.05, table 2's")
+    assert response.tables(results(rows))["response"].note == claim.reason
+    for row in rows[1:]:
+        row["config.solver.tau"] = 0.05
+    (claim,) = response.claims(results(rows))
+    assert not claim.reason
 
 
 def bounds_row(**changed):

@@ -344,7 +344,9 @@ def test_points_are_the_best_of_those_that_ended():
     assert len(table) == 16
     assert best(table)["method"].tolist()[0] == "ovo"
     (claim,) = table2.claims(results(given))
-    assert "iris, OAO, log2 gamma = -10 from log2 C = -2 on" in claim.reason
+    assert "not ended in time: iris, OAO: 14 of 15 points (log2 gamma -10, log2 C from -2 on)" in (
+        claim.reason
+    )
 
 
 def test_holm():

@@ -269,6 +269,9 @@ def test_no_folder_of_this_machine_is_published(results, tmp_path):
         }
     ]
     path.write_text(json.dumps(entries))
-    text = (publish(results, tmp_path / "published").parent / "reproduced.json").read_text()
+    readme = publish(results, tmp_path / "published")
+    item = f"{entries[0]['paper']}/{entries[0]['item']}"
+    assert f"- {item}: 1 run, unavailable: mnist cannot be had\n" in readme.read_text()
+    text = (readme.parent / "reproduced.json").read_text()
     assert "unavailable: mnist cannot be had" in text
-    assert "/secret" not in text
+    assert "/secret" not in text + readme.read_text()
