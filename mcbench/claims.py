@@ -11,10 +11,13 @@ from typing import Any, Literal
 from mcbench.files import to_json, write_atomic
 from mcbench.json_rows import all_texts, read_list
 from mcbench.record import strict
-from mcbench.words import count
+from mcbench.words import cited, count, few
 
 #: The file of claims that is read again.
 CLAIMS = "claims.json"
+
+#: So many runs of a claim are named in claims.md.
+NAMED = 3
 
 Verdict = Literal["reproduced", "differs", "not testable"]
 #: What the marks of a paper's values mean.
@@ -132,14 +135,14 @@ def to_markdown(rows: Sequence[Row]) -> str:
     for row in rows:
         lines = [
             f"## {row['id']}",
-            f"{row['statement']}",
+            f"{cited(row['paper'])}, `{row['paper']}/{row['item']}`: {row['statement']}",
             f"- check: {row['check']}",
             f"- paper: {row['paper_value']} ({row['trust']})",
             f"- ours: {row['ours']}",
             f"- verdict: **{row['verdict']}**" + (f": {row['reason']}" if row["reason"] else ""),
         ]
         if row["runs"]:
-            lines.append(f"- runs: {', '.join(row['runs'])}")
+            lines.append(f"- runs: {few(row['runs'], NAMED)} ({CLAIMS} names all)")
         parts.append("\n".join([lines[0], "", lines[1], "", *lines[2:]]))
     return "\n\n".join(parts) + "\n"
 

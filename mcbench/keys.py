@@ -1,6 +1,7 @@
 """Rows and columns that a user chooses for a table: no cell may mix what is not a seed."""
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from mcbench.errors import UserError
@@ -14,13 +15,20 @@ if TYPE_CHECKING:
 #: Folds of a cross-validation that are given by hand are as good as seeds, if so wanted.
 FOLD = "dataset.fold"
 
+#: The label of runs that differ in whether they were traced.
+TRACED = "traced"
+
 #: So many values of a setting are named.
 FEW = 4
 
 
 def names_of(text: str | None) -> list[str]:
     """Return the names in a list with commas, `config.` in front of them left out."""
-    return [name.strip().removeprefix("config.") for name in (text or "").split(",") if name]
+    return [
+        name.strip().removeprefix("config.").removeprefix("provenance.")
+        for name in (text or "").split(",")
+        if name
+    ]
 
 
 def keyed(
@@ -48,13 +56,13 @@ def keyed(
             raise UserError(f"'{key}' is asked for twice: give it to --rows, --columns or --over.")
     for key in over:
         column_of(frame, key)
-    columns = {key: frame[column_of(frame, key)].map(as_text) for key in keys if key != "traced"}
+    columns = {key: frame[column_of(frame, key)].map(as_text) for key in keys if key != TRACED}
     labelled, labels = add_labels(frame)
     for key in keys:
         if key in columns and key not in (*labels, DATASET, KERNEL, SOLVER):
             labelled[key] = columns[key]
-    if "traced" in keys and "traced" not in labels:
-        labelled["traced"] = "-"
+    if TRACED in keys and TRACED not in labels:
+        labelled[TRACED] = "-"
     return labelled, [name for name in labels if name not in asked]
 
 
@@ -86,12 +94,20 @@ def check_cells(
     group = groups.get_group(where)
     names = [name for name in others if group[name].nunique() > 1]
     listed = "; ".join(f"{name} ({few(list(dict.fromkeys(group[name])), FEW)})" for name in names)
-    one = next(value for value in group[names[0]] if value != "-")
-    folds = f", or average over folds with --over {FOLD}" if FOLD in names else ""
     apart = [name for name in others if several[name].any()]
     way = f"with --rows {','.join([*rows, *apart])}" if len(apart) <= FEW else "without --rows"
+    ways = [_choice(group, names), f"make rows of all that differ {way}"]
+    ways += [f"average over folds with --over {FOLD}"] if apart == [FOLD] else []
     raise UserError(
         f"{count(len(mixed), 'cell')} would mix runs that differ in more than the seed, as "
-        f"{cell} in {listed}: choose some with {names[0]}={one}, or make rows of all that differ "
-        f"{way}{folds}."
+        f"{cell} in {listed}: {', or '.join(filter(None, ways))}."
     )
+
+
+def _choice(group: "pd.DataFrame", names: Sequence[str]) -> str:
+    """Return how to choose runs of a cell that agree in these labels, as a user would write it."""
+    if len(names) > FEW or TRACED in names:  # by nothing that is recorded under its name
+        return ""
+    first = group.iloc[0]
+    values = {name: "null" if first[name] == "-" else str(first[name]) for name in names}
+    return f"choose some with {' '.join(quote(f'{name}={v}') for name, v in values.items())}"

@@ -5,6 +5,7 @@ table has a column `run` or `runs`, and all of these are in the list.
 """
 
 import os
+import re
 import shutil
 from collections import Counter
 from collections.abc import Iterator
@@ -33,6 +34,9 @@ FORMS = ("png", "md", "csv", "tex")
 FOLDERS = ("figures", "tables", "records")
 
 README = "README.md"
+
+#: An absolute path of two or more parts; its last part is the group.
+PATH = re.compile(r"""(?<![\w/.:])(?:/[^\s/'"]+)+/([^\s/'"]+)""")
 
 #: How the README of a folder begins that was published.
 MARK = "# Published results\n\nWritten by `mcbench report --publish`"
@@ -109,15 +113,25 @@ def _staging(output: Path) -> Iterator[Path]:
 
 
 def _exchange(fresh: Path, output: Path) -> None:
-    """Move what was made to its place, first what tells that the folder was published."""
-    made = sorted(fresh.iterdir(), key=lambda path: path.name != README)
+    """Move what was made to its place, or all back where that fails or is interrupted."""
+    made = list(fresh.iterdir())
     old = fresh / ".old"
     old.mkdir()
-    for name in FOLDERS:
-        if os.path.lexists(output / name):
-            (output / name).rename(old / name)
-    for path in made:
-        path.replace(output / path.name)
+    moves = [
+        (output / name, old / name)
+        for name in dict.fromkeys([*FOLDERS, *(path.name for path in made)])
+        if os.path.lexists(output / name)
+    ]
+    moves += [(path, output / path.name) for path in made]
+    begun = 0
+    try:
+        for begun, (here, there) in enumerate(moves, start=1):  # noqa: B007  (counted for the undo)
+            here.rename(there)
+    except BaseException:
+        for here, there in reversed(moves[:begun]):
+            if os.path.lexists(there) and not os.path.lexists(here):
+                there.rename(here)
+        raise
 
 
 def problems(source: Source) -> list[str]:
@@ -176,9 +190,7 @@ def _copied(source: Source, entry: Entry, output: Path) -> Entry:
     """Copy the files of an item and return its entry with those that were copied."""
     copied = dict(entry)
     # Where a file is to be put on this machine, and which mirrors were tried, concern nobody else.
-    copied["missing"] = [
-        {**run, "reason": first_sentence(run["reason"])} for run in entry["missing"]
-    ]
+    copied["missing"] = [{**run, "reason": _public(run["reason"])} for run in entry["missing"]]
     for kind in ("figures", "tables"):
         copied[kind] = []
         for made in entry[kind]:
@@ -218,13 +230,19 @@ def readme(source: Source) -> str:
     )
 
 
+def _public(reason: str) -> str:
+    """Return the first sentence of a reason, of paths on this machine the last part only."""
+    return PATH.sub(r"\1", first_sentence(reason)) or "no reason given"
+
+
 def _missing(source: Source) -> str:
     """Return why runs of items are missing, a line for each item and reason."""
     lines = []
     for entry in source.entries:
-        reasons = Counter(first_sentence(run["reason"]) for run in entry["missing"])
+        reasons = Counter(_public(run["reason"]) for run in entry["missing"])
         lines += [
-            f"- {entry['paper']}/{entry['item']}: {count(runs, 'run')}, {reason}\n"
+            f"- {entry['paper']}/{entry['item']}: {count(runs, 'run')}, "
+            f"`{' '.join(reason.replace('`', chr(39)).split())}`\n"
             for reason, runs in reasons.items()
         ]
     return f"What is missing, and why:\n\n{''.join(lines)}\n" if lines else ""

@@ -63,7 +63,7 @@ def unmatched(frame: "pd.DataFrame | Listing", filters: Iterable[str]) -> list[s
 
 def column_of(frame: "pd.DataFrame | Listing", key: str) -> str:
     """Return the column that a short or a dotted name stands for."""
-    for candidate in (key, f"config.{key}"):
+    for candidate in (key, f"config.{key}", f"provenance.{key}"):
         if candidate in frame.columns:
             return candidate
     names = [str(name).removeprefix("config.") for name in frame.columns]

@@ -24,7 +24,7 @@ from mcbench.results import Results
 from mcbench.stages import Item, Stages
 from mcbench.store import Store
 from mcbench.sweep import Launch, summary
-from mcbench.words import count, telling
+from mcbench.words import cited, count, telling
 
 #: Columns of the claims that are said, where the terminal has as many.
 WIDEST = 100
@@ -47,12 +47,15 @@ class Reproduced:
         What was written.
     crashed : list of str
         What raised instead of giving a result.
+    kept : list of str
+        Of which items the results of another profile stay, because no run of this one is there.
     """
 
     outcomes: list[Outcome] = field(default_factory=list)
     claims: list[Row] = field(default_factory=list)
     files: list[Path] = field(default_factory=list)
     crashed: list[str] = field(default_factory=list)
+    kept: list[str] = field(default_factory=list)
 
     @property
     def exit_code(self) -> int:
@@ -138,10 +141,10 @@ def reproduce(
                 as_row(changed(undecided(claim, results), changes), item.paper.key, profile)
             )
 
-    evaluated = {(item.paper.key, item.name) for item in items}
+    evaluated = {(item.paper.key, item.name): len(results.frame) for item, results in found}
     try:
         with writing(store.root):
-            _keep(done, entries, evaluated, unknown, store)
+            _keep(done, entries, evaluated, unknown, store, profile)
     except UnwritableError as error:  # what was found is said nevertheless
         done.crashed.append(str(error).rstrip("."))
     return done
@@ -150,11 +153,15 @@ def reproduce(
 def _keep(
     done: Reproduced,
     entries: list[catalogue.Entry],
-    evaluated: set[tuple[str, str]],
+    evaluated: dict[tuple[str, str], int],
     unknown: Sequence[tuple[str, str]],
     store: Store,
+    profile: str,
 ) -> None:
     """Write claims and catalogue, those of other items kept.
+
+    So are those that another profile decided, of an item that has no run in this one: what cannot
+    be had takes nothing away.
 
     Parameters
     ----------
@@ -162,10 +169,14 @@ def _keep(
         Its claims are written; those of items that crashed are added.
     entries : list of dict
         The items for the catalogue.
-    evaluated, unknown : collections of (paper, item)
-        The items, and those of them whose claims crashed.
+    evaluated : dict of (paper, item) to int
+        The items, and how many runs of each there are.
+    unknown : sequence of (paper, item)
+        Those whose claims crashed.
     store : Store
         Beside whose runs they go.
+    profile : str
+        The profile of the runs.
     """
     store.runs.mkdir(parents=True, exist_ok=True)
     with locked(store.runs):  # another process may merge its own
@@ -173,8 +184,18 @@ def _keep(
         # What was claimed before and crashed now stays a row, that nothing is known of any more.
         crash = {"verdict": "not testable", "ours": "-", "runs": [], "reason": "the claim crashed"}
         done.claims += [{**row, **crash} for row in old if (row["paper"], row["item"]) in unknown]
-        named = {(row["paper"], row["item"]) for row in done.claims}
-        done.files += write_rows(store.root, merge(old, done.claims, evaluated | named))
+        stay = {
+            (row["paper"], row["item"]): row["profile"]
+            for row in old
+            if evaluated.get((row["paper"], row["item"])) == 0
+            and row["verdict"] != "not testable"
+            and row["profile"] != profile
+        }
+        done.kept = [f"{paper}/{item} ({other})" for (paper, item), other in stay.items()]
+        rows = [row for row in done.claims if (row["paper"], row["item"]) not in stay]
+        anew = {*evaluated, *((row["paper"], row["item"]) for row in rows)} - stay.keys()
+        done.files += write_rows(store.root, merge(old, rows, anew))
+        entries = [entry for entry in entries if (entry["paper"], entry["item"]) not in stay]
         whole = catalogue.merge(catalogue.read_entries(store.root), entries)
         done.files.append(catalogue.write_entries(store.root, whole))
     write_atomic(store.root / "environment.json", to_json(provenance(), indent=1) + "\n")
@@ -221,6 +242,8 @@ def report(done: Reproduced, say: Callable[[str], None]) -> None:
                 label = {"paper_value": "paper", "reason": "why"}.get(name, name)
                 say(wrapped(f"{label}:", row[name], columns))
     say("\n" + counts(done.claims))
+    if done.kept:
+        say(f"No run is here, so that what another profile found stays: {', '.join(done.kept)}.")
     for sentence in done.crashed:
         say(f"error: {sentence}")
 
@@ -240,15 +263,18 @@ def wrapped(label: str, text: str, columns: int) -> str:
 
 def _draw(item: Item, results: Results, root: Path, done: Reproduced) -> list[Made]:
     """Draw the figures of an item; return what was drawn, and of which runs."""
-    from mcbench.style import paper_style, runs_of, save
+    from mcbench.style import attribute, paper_style, runs_of, save, stamp
 
     made = []
     with paper_style():
         figures = _guarded(item, "figures", results, done) or {}
     for name, figure in figures.items():
         try:
+            if not runs_of(figure):
+                stamp(figure, profile=results.profile, runs=list(results.frame["id"]))
+            runs = runs_of(figure)
+            attribute(figure, f"{cited(item.paper.key)}: {item.module.TITLE}")
             files = save(figure, root / "figures" / item.paper.key / name)
-            runs = runs_of(figure) or list(results.frame["id"])
             made.append(catalogue.made(name, files, runs, root))
             done.files += files
         except Exception as error:

@@ -101,8 +101,21 @@ def stamp(
         known = [name[:8] for name in dict.fromkeys(runs)]
         word = "run" if len(known) == 1 else "runs"
         parts.append(f"{word} {few(known, 3)}")
-    text = _wrapped("; ".join(parts), figure)
-    figure.supxlabel(text, fontsize=6.5, color="#555555", x=0.01, ha="left")
+    _write(figure, "; ".join(parts))
+
+
+def attribute(figure: "Figure", source: str) -> None:
+    """Write in front of what a figure is stamped with whose figure it is.
+
+    Parameters
+    ----------
+    figure : Figure
+        The figure, stamped or not.
+    source : str
+        The paper and its figure.
+    """
+    stamped = " ".join(figure.get_supxlabel().split())
+    _write(figure, "; ".join(filter(None, [source, stamped])))
 
 
 def runs_of(figure: "Figure") -> tuple[str, ...]:
@@ -128,6 +141,7 @@ def save(figure: "Figure", stem: Path, formats: Sequence[str] = FORMATS) -> list
     return paths
 
 
-def _wrapped(text: str, figure: "Figure") -> str:
-    """Break lines so that the text fits below the figure."""
-    return "\n".join(textwrap.wrap(text, width=int(figure.get_figwidth() * 20)))
+def _write(figure: "Figure", text: str) -> None:
+    """Write a text below a figure, in lines that fit."""
+    lines = textwrap.wrap(text, width=int(figure.get_figwidth() * 20))
+    figure.supxlabel("\n".join(lines), fontsize=6.5, color="#555555", x=0.01, ha="left")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 #: When an error agrees with a paper's, for the texts of checks (`mcbench.statistics`).
 AGREES = "inside the exact binomial 99 % interval of the paper's error on that test size, or better"
 
-#: So many missing runs are named for one reason.
+#: So many missing runs are named for one reason; of more the first.
 NAMED = 3
 
 
@@ -47,7 +47,8 @@ def missing(results: "Results") -> str:
     parts = []
     for reason, runs in by_reason.items():
         named = list(dict.fromkeys(runs))
-        parts.append(f"run missing: {few(named, NAMED)} ({reason})")
+        shown = few(named, NAMED if len(named) <= NAMED else 1)
+        parts.append(f"run missing: {shown} ({reason})")
     return "; ".join(parts)
 
 

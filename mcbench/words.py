@@ -45,6 +45,14 @@ def first_sentence(text: str) -> str:
     return text.partition(". ")[0].removesuffix(".")
 
 
+def cited(key: str) -> str:
+    """Return how a paper is cited: "crammer_singer_2001" as Crammer & Singer 2001."""
+    *authors, year = key.split("_")
+    if not authors or not year.isdigit():
+        return key.replace("_", " ").capitalize()
+    return f"{' & '.join(map(str.capitalize, authors))} {year}"
+
+
 def telling(overrides: Sequence[Any]) -> list[str]:
     """Return the overrides that say what a run is: none of `HOW`."""
     texts = [str(item) for item in overrides]

@@ -42,7 +42,8 @@ def compare(panel: Panel) -> tuple[str, list[str]]:
     if not 1 / SIMILAR <= ratio <= SIMILAR:
         failed.append(f"MAX takes {ratio:.2f} times as long as MEAN")
     times = ", ".join(f"{name} {time:.2f} s" for name, time in seconds.items())
-    return f"{THERE:.0%} of the optimal L after {times}", failed
+    less = ", ".join(f"{name} {1 - seconds[name] / seconds[BASELINE]:.0%}" for name in (MAX, MEAN))
+    return f"{THERE:.0%} of the optimal L after {times} (less than {BASELINE}: {less})", failed
 
 
 def _rows(panel: Panel, name: str) -> float:
@@ -55,8 +56,8 @@ def claims(results: Results) -> list[Claim]:
         Claim(
             id="as-fig8",
             item="fig4",
-            statement="The thresholds MAX and MEAN reach similar performance, which is much better "
-            "than that of the baseline.",
+            statement="The thresholds MAX and MEAN reach similar performance, better than that of "
+            "the baseline.",
             paper_value="similar; much better than the baseline",
             trust=TRUST,
             check="BMG-ALL under MAX and under MEAN reaches 99 % of the optimal L in less CPU time "

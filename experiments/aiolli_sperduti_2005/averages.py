@@ -11,7 +11,7 @@ def averaged(runs: pd.DataFrame, *keys: str) -> pd.DataFrame:
     Parameters
     ----------
     runs : DataFrame
-        Runs with a test error, of one or several data sets.
+        Runs of one or several data sets; those without a test error do not count.
     *keys : str
         Columns that tell the machines of a data set apart, besides its sizes.
 
@@ -24,6 +24,7 @@ def averaged(runs: pd.DataFrame, *keys: str) -> pd.DataFrame:
     """
     columns = ["data.name", "data.title", "data.n_train", "data.n_test", "data.n_classes"]
     rows = []
+    runs = runs.dropna(subset="error.test") if len(runs) else runs
     for key, group in runs.groupby([*columns, *keys]) if len(runs) else ():
         values: tuple[Any, ...] = key
         name, title, n_train, n_test, n_classes, *rest = values
@@ -38,7 +39,7 @@ def averaged(runs: pd.DataFrame, *keys: str) -> pd.DataFrame:
                 **dict(zip(keys, rest, strict=True)),
                 "error": float(errors.mean()),
                 "sd": float(errors.std(ddof=1)),
-                "seeds": len(group),
+                "seeds": group["seed"].nunique(),
                 "C": group["config.solver.C"].iloc[0] if "config.solver.C" in group else None,
                 "runs": tuple(group["id"]),
             }

@@ -22,7 +22,9 @@ def disagreement(what: str, ours: float, paper: float, n: int) -> list[str]:
 
 def not_falling(what: str, errors: "pd.Series[float]", n: int) -> list[str]:
     """Where errors (per cent), in the order of the prototypes, do not fall as `FALLS` says."""
-    failed = []
+    failed: list[str] = []
+    if len(errors) < 2:
+        return failed
     first, last = errors.index[0], errors.index[-1]
     if errors[last] >= percent_interval(errors[first], n)[0]:
         failed.append(
@@ -41,7 +43,7 @@ def not_falling(what: str, errors: "pd.Series[float]", n: int) -> list[str]:
 def beyond_the_least(what: str, errors: "pd.Series[float]") -> str:
     """Where more prototypes than those of the least error (per cent) do no good; "" if nowhere."""
     least, last = int(errors.to_numpy().argmin()), len(errors) - 1
-    if least == last:
+    if errors.iloc[least] == errors.iloc[last]:
         return ""
     return (
         f"{what}: the least error is {errors.iloc[least]:.2f} % at q = {errors.index[least]}, with "
@@ -49,9 +51,14 @@ def beyond_the_least(what: str, errors: "pd.Series[float]") -> str:
     )
 
 
-def seeds_of(table: pd.DataFrame) -> str:
-    """How many seeds the errors of a table (`averages.averaged`) are means of, in words."""
-    numbers = sorted({int(number) for number in table["seeds"]})
+def one_number(what: str, errors: "pd.Series[float]") -> list[str]:
+    """Why nothing can fall, where there is one number of prototypes only."""
+    return [f"{what}: one number of prototypes, so nothing falls"] if len(errors) < 2 else []
+
+
+def seeds_of(seeds: "pd.Series[int]") -> str:
+    """How many seeds errors are means of, in words."""
+    numbers = sorted(set(map(int, seeds)))
     if numbers == [1]:
         return "one seed"
     return f"means of {' to '.join(map(str, dict.fromkeys((numbers[0], numbers[-1]))))} seeds"

@@ -83,6 +83,8 @@ def claims(results: Results) -> list[Claim]:
             f"{row['machine']} on {row['data']}", row["error"], row["paper"], row["n_test"]
         )
     ]
+    order = list(REFERENCES)
+    known.sort(key=lambda row: order.index((row["name"], row["data.split"], row["machine"])))
     seen = {(row["name"], row["data.split"], row["machine"]) for row in known}
     absent = [f"{machine} on {name}" for name, split, machine in REFERENCES.keys() - seen]
     note = f"not run at the paper's size: {', '.join(sorted(absent))}" if absent else ""

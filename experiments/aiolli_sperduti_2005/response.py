@@ -18,6 +18,8 @@ def points(results: Results) -> pd.DataFrame:
     frame = results.frame
     if frame.empty:
         return pd.DataFrame()
+    frame = frame.dropna(subset=["error.test", "time.predict", "model.n_support"])
+    frame = frame[frame["time.predict"] > 0]
     n = frame["data.n_test"]
     q = frame.get("config.solver.n_prototypes", pd.Series(float("nan"), frame.index))
     table = pd.DataFrame(
@@ -95,11 +97,11 @@ def claims(results: Results) -> list[Claim]:
     for kernel, prototypes in pairs(results):
         ratio = kernel["microseconds"] / prototypes["microseconds"]
         ours.append(
-            f"{kernel['data']}: {ratio:.0f} times as fast at q = {prototypes['q']:.0f} "
+            f"{kernel['data']}: {ratio:.3g} times as fast at q = {prototypes['q']:.0f} "
             f"({prototypes['error']:.2f} % against {kernel['error']:.2f} %)"
         )
         if ratio < 10:
-            failed.append(f"{kernel['data']}: only {ratio:.1f} times as fast")
+            failed.append(f"{kernel['data']}: only {ratio:.2f} times as fast")
     verdict, reason = conclude(results, bool(ours), failed, annealing(results))
     return [
         Claim(

@@ -123,24 +123,25 @@ def claims(results: Results) -> list[Claim]:
             failed.append(f"{title}: the trace skips iterations, so no admission can be told")
             continue
         ours[-1] += (
-            f", {stairs['share']:.0%} of the largest rises are admissions "
+            f", {stairs['share']:.0%} of the largest steps are admissions "
             f"({stairs['admissions']:.0%} of all iterations)"
         )
         if stairs["share"] < 0.5 or stairs["share"] < 2 * stairs["admissions"]:
             failed.append(
-                f"{title}: only {stairs['share']:.0%} of the largest rises are admissions"
+                f"{title}: only {stairs['share']:.0%} of the largest steps are admissions"
             )
     verdict, reason = conclude(results, bool(complete), failed)
     return [
         Claim(
             id="cs01-fig6",
             item="fig6",
-            statement="Cooling reaches the same Q in an order of magnitude fewer iterations; with "
-            "a fixed accuracy Q rises in steps, where examples are admitted to the active set.",
+            statement="Cooling reaches the same objective in an order of magnitude fewer "
+            "iterations; with a fixed accuracy the objective improves in steps, where examples are "
+            "admitted to the active set.",
             paper_value="about 10 times fewer",
             trust="text and chart",
             check="logarithmic cooling reaches the last Q of the fixed accuracy in at most a fifth "
-            "of the iterations; of the largest rises, as many as there are admissions, at "
+            "of the iterations; of the largest steps, as many as there are admissions, at "
             "least half are admissions, and twice their share of all iterations",
             ours="; ".join(ours) or "-",
             verdict=verdict,

@@ -106,17 +106,18 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
     }
 
 
-def compare(panel: Panel) -> tuple[str, list[str]]:
-    """What the claim looks at, and where it fails, on one data set."""
+def compare(panel: Panel) -> tuple[str, list[str], list[str]]:
+    """What the claim looks at, where it fails and where it stays open, on one data set."""
     largest = panel.largest
     sparse = panel.density <= SPARSE_ENOUGH
     chain = [v for v in VERSIONS if v in largest.index and (sparse or v != "sparse")]
     if len(chain) < 4 + sparse:
-        return "", []
+        return "", [], []
     seconds, rows = largest["time.fit"], largest["work.kernel_rows"]
     n = int(largest["data.n_train"].iloc[0])
     ratio = float(seconds["baseline"] / seconds[chain[-1]])
-    bound = "at least " if unfinished(largest["objective.violation"]["baseline"]) else ""
+    late = unfinished(largest["objective.violation"]["baseline"])
+    bound = "at least " if late else ""
     what = f"{panel.title} at {n}: version {len(chain)} is {bound}{ratio:.0f} times as fast as 1"
     iterations = largest["work.iterations"]
     failed = [
@@ -126,20 +127,22 @@ def compare(panel: Panel) -> tuple[str, list[str]]:
         for old, new in pairwise(chain)
         if seconds[new] >= seconds[old]
     ]
-    if ratio < 100:
-        failed.append(
-            f"{panel.title}: {ratio:.0f} times, not 100; version 1 computes "
-            f"{rows['baseline'] / rows[chain[-1]]:.0f} times as many kernel rows"
-        )
-    return what, failed
+    if ratio >= 100:
+        return what, failed, []
+    found = f"at least {ratio:.0f} times, perhaps 100" if late else f"{ratio:.0f} times, not 100"
+    more = f"{bound}{rows['baseline'] / rows[chain[-1]]:.0f} times as many kernel rows"
+    said = [f"{panel.title}: {found}; version 1 computes {more}"]
+    return (what, failed, said) if late else (what, [*failed, *said], [])
 
 
 def claims(results: Results) -> list[Claim]:
     """Every version is faster than the one before, the last one by two orders of magnitude."""
     compared = [compare(panel) for panel in panels(results)]
-    complete = [(what, failed) for what, failed in compared if what]
-    problems = [reason for _, failed in complete for reason in failed]
-    verdict, reason = conclude(results, bool(complete), problems)
+    complete = [(what, failed, unknown) for what, failed, unknown in compared if what]
+    problems = [reason for _, failed, _ in complete for reason in failed]
+    unknown = [reason for _, _, reasons in complete for reason in reasons]
+    decided = bool(complete) and bool(problems or not unknown)
+    verdict, reason = conclude(results, decided, problems, "; ".join(unknown))
     return [
         Claim(
             id="cs01-fig7",
@@ -150,8 +153,8 @@ def claims(results: Results) -> list[Claim]:
             trust="text and chart",
             check="at the largest size, to eps = 0.1: every version faster than the one before "
             "and version 5 at least 100 times as fast as version 1 (version 4 where most "
-            "values are not zero); on every data set",
-            ours="; ".join(what for what, _ in complete) or "-",
+            "values are not zero), a lower bound below 100 decides nothing; on every data set",
+            ours="; ".join(what for what, _, _ in complete) or "-",
             verdict=verdict,
             reason=reason,
             runs=tuple(results.frame["id"]),

@@ -1,14 +1,18 @@
 """Section 7: the full mnist training set by the fastest version."""
 
+from typing import Any
+
 import pandas as pd
 
 from experiments.crammer_singer_2001.published import MNIST, MNIST_TRUST
 from mcbench.claims import Claim
+from mcbench.paper_table import PaperTable
 from mcbench.results import Results
 from mcbench.statistics import percent_interval
 from mcbench.verdict import conclude
 
-TITLE = "Section 7: the full training set to eps = 0.1 (other data than mnist stand in for it)"
+TITLE = "Section 7: the full training set of mnist to eps = 0.1"
+VERSIONS = {"sparse": "version 5", "block": "mcbench's block solver"}
 NAME, SIZE = "mnist", 60000
 EPS = 0.1
 
@@ -25,7 +29,7 @@ def of_paper(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[(frame["data.name"] == NAME) & (frame["data.n_train"] == SIZE)]
 
 
-def tables(results: Results) -> dict[str, pd.DataFrame]:
+def tables(results: Results) -> dict[str, PaperTable]:
     """Time, accuracy reached and error; the paper's error beside ours."""
     papers = set(of_paper(results.frame)["id"])
     rows = []
@@ -36,25 +40,27 @@ def tables(results: Results) -> dict[str, pd.DataFrame]:
             {
                 "data": run["data.title"],
                 "examples": int(run["data.n_train"]),
-                "solver": run["solver"],
+                "solver": VERSIONS.get(run["solver"], run["solver"]),
                 "fit [s]": run["time.fit"],
                 "violation": run["objective.violation"],
                 "relative gap": run["objective.gap"],
                 "support vectors": int(run["model.n_support"]),
                 "test error [%]": error,
                 "99 % interval": f"{low:.2f} - {high:.2f}",
-                "paper (M)": MNIST if run["id"] in papers else None,
+                "paper's error (M)": MNIST if run["id"] in papers else None,
                 "run": run["id"],
             }
         )
-    return {"mnist": pd.DataFrame(rows)}
+    note = "" if papers == set(results.frame["id"]) else f"other data in place of {NAME}"
+    return {"mnist": PaperTable(pd.DataFrame(rows), note=note)}
 
 
-def sentence(run: "pd.Series[float]") -> str:
+def sentence(run: "pd.Series[Any]") -> str:
     """What a run gave."""
     reached = "at most" if trained(run["objective.violation"]) else "not"
     return (
-        f"{run['data.title']}, {run['data.n_train']:.0f} examples: {reached} eps = {EPS} "
+        f"{VERSIONS.get(run['solver'], run['solver'])} on {run['data.title']}, "
+        f"{run['data.n_train']:.0f} examples: {reached} eps = {EPS} "
         f"(violation {run['objective.violation']:.3g}) in {run['time.fit']:.3g} s, "
         f"error {100 * run['error.test']:.2f} %"
     )
@@ -66,8 +72,8 @@ def beside(run: "pd.Series[float]") -> str:
     high = percent_interval(MNIST, n)[1]
     agrees = "agrees with" if error <= high else "does not agree with"
     return (
-        f"the error {error:.2f} % {agrees} {MNIST} % (99 % interval up to {high:.2f} %), which is "
-        "remembered only and decides nothing"
+        f"the error {error:.2f} % {agrees} the paper's {MNIST} % (99 % interval up to "
+        f"{high:.2f} %), which is remembered only and decides nothing"
     )
 
 
@@ -75,9 +81,10 @@ def claims(results: Results) -> list[Claim]:
     """The whole training set can be solved to the accuracy that the paper finds sufficient."""
     runs = of_paper(results.frame)
     failed = [
-        f"the violation is {violation:.3g}, not {EPS}"
-        for violation in (runs["objective.violation"] if len(runs) else ())
-        if not trained(violation)
+        f"{VERSIONS.get(run['solver'], run['solver'])}: the violation is "
+        f"{run['objective.violation']:.3g}, not {EPS}"
+        for _, run in runs.iterrows()
+        if not trained(run["objective.violation"])
     ]
     note = "; ".join(beside(run) for _, run in runs.iterrows())
     if not len(runs) and not results.missing:
@@ -94,9 +101,10 @@ def claims(results: Results) -> list[Claim]:
             "good as ten binary machines' or better.",
             paper_value=f"3 h 25 min (Pentium III, 600 MHz); error {MNIST} % (M)",
             trust=f"time: printed, of another machine; error: {MNIST_TRUST}",
-            check=f"the harness finds a violation of at most eps = {EPS} on all {SIZE} examples; "
-            "that the error is inside the exact binomial 99 % interval of the paper's, or better, "
-            "is stated and not judged, since the paper's is remembered only",
+            check=f"the harness finds a violation of at most eps = {EPS} on all {SIZE} examples, "
+            "by version 5 and by mcbench's own solver; that the error is inside the exact binomial "
+            "99 % interval of the paper's, or better, is stated and not judged, since the paper's "
+            "is remembered only; no binary machines are trained here",
             ours="; ".join(sentence(run) for _, run in results.frame.iterrows()) or "-",
             verdict=verdict,
             reason=reason,

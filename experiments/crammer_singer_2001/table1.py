@@ -76,7 +76,7 @@ def claims(results: Results) -> list[Claim]:
         why = "their data are not here" if unavailable else f"profile {results.profile} skips them"
         reason = f"not loaded: {', '.join(absent)} ({why})"
     if any(row["data"] in EMPTY_CLASSES and row["agrees"] for row in here):
-        empty = "glass has 6 classes with examples; the seventh is listed and empty"
+        empty = "glass agrees with 6 classes: the table's seventh is listed and has no example"
         reason = f"{reason}; {empty}" if reason else empty
     return [
         Claim(

@@ -74,7 +74,8 @@ def heat_map(data: str, rows: pd.DataFrame, profile: str) -> Figure:
         if i + columns >= len(names):
             axes.set_xlabel(r"$\log_2 C$")
             axes.tick_params(labelbottom=True)
-    figure.suptitle(f"{data}, RBF kernel", fontsize=10)
+    of = "10-fold accuracy" if rows["folds"].all() else "accuracy on the validation part"
+    figure.suptitle(f"{data}, RBF kernel: {of}", fontsize=10)
     extend = "min" if rows["rate"].min() < floor else "neither"
     figure.colorbar(image, ax=grid.tolist(), label="accuracy [%]", extend=extend, shrink=0.8)
     stamp(

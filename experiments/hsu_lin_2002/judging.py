@@ -30,7 +30,11 @@ def conclude(
     return verdict.conclude(results, decided, failed, note)
 
 
-def not_run(wanted: tuple[str, ...], seen: set[str]) -> str:
-    """Which of the paper's data sets a profile leaves out; empty when none."""
-    absent = [name for name in wanted if name not in seen]
-    return f"not run in this profile: {', '.join(absent)}" if absent else ""
+def not_run(results: Results, wanted: tuple[str, ...], seen: set[str]) -> str:
+    """Which of the paper's data sets are not among those compared; empty when none."""
+    frame = results.frame
+    here = {name for column in ("data.name", "measured.name") for name in frame.get(column, [])}
+    absent = [name for name in wanted if name not in seen and name not in here]
+    short = [name for name in wanted if name not in seen and name in here]
+    parts = {"not run in this profile": absent, "without all that is compared": short}
+    return "; ".join(f"{why}: {', '.join(names)}" for why, names in parts.items() if names)

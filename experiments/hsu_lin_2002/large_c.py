@@ -78,7 +78,10 @@ def figures(results: Results) -> dict[str, Figure]:
     panels[0, 0].set_ylabel("iterations")
     panels[1, 0].set_ylabel("training time [s]")
     panels[0, 0].legend()
-    note = "OAO, OAA: pairs of examples, all machines; CS, WW: one example"
+    note = (
+        "an iteration of OAO and OAA changes a pair of examples, those of all binary machines are "
+        "added up; one of CS and WW changes one example"
+    )
     if not found["ended"].all():
         note += f"; {OPEN}"
     stamp(figure, profile=results.profile, data=sets, runs=list(found["run"]), note=note)
@@ -126,7 +129,7 @@ def claims(results: Results) -> list[Claim]:
             if times < SLOWER:
                 failed.append(f"{what}: only {times:.3g} times as many iterations{WHY[method]}")
     tested = {(data, method) for data in SETS for method in ONE_STEP} <= seen
-    absent = not_run(SETS, {data for data, _ in seen})
+    absent = not_run(results, SETS, {data for data, _ in seen})
     note = "; ".join(filter(None, [absent, *notes]))
     verdict, reason = conclude(results, tested, failed, note)
     return [

@@ -68,7 +68,7 @@ def unended(runs: pd.DataFrame) -> list[str]:
                 without = [
                     int(step)
                     for step, right in zip(run["measured.log2_C"], correct, strict=True)
-                    if right is None
+                    if pd.isna(right)
                 ]
                 row = (run["measured.log2_gamma"], without, len(correct))
                 rows.setdefault((run["data.name"], title), []).append(row)

@@ -129,7 +129,7 @@ def claims(results: Results) -> list[Claim]:
         filter(
             None,
             [
-                not_run(SMALL, set(own["data"])),
+                not_run(results, SMALL, set(own["data"])),
                 f"{cut} fits did not end in time and do not count" if cut else "",
             ],
         )

@@ -122,6 +122,7 @@ def _draw(args: Namespace, frame: "pd.DataFrame", store: "Store") -> "Figure":
     from mcbench.custom_figures import drawn
     from mcbench.figures import convergence, pareto, regions, scaling
     from mcbench.metrics import TRACED, computed, metric
+    from mcbench.words import count
 
     if args.kind not in KINDS:
         return drawn(args.kind, frame, store)
@@ -130,7 +131,11 @@ def _draw(args: Namespace, frame: "pd.DataFrame", store: "Store") -> "Figure":
         untraced = frame[[traces[key].empty for key in frame["id"]]]
         if 0 < len(untraced) < len(frame):
             names = ", ".join(sorted(set(map(str, untraced["solver"]))))
-            print(f"mcbench: Not drawn: {names}, without a trace: {TRACED}.", file=sys.stderr)
+            print(
+                f"mcbench: Not drawn: {count(len(untraced), 'run')} without a trace, of {names}: "
+                f"{TRACED}.",
+                file=sys.stderr,
+            )
         return convergence(frame, traces, *_axes(args))
     if args.kind in AXES:
         x, y = _axes(args)

@@ -169,6 +169,30 @@ def test_table1():
     assert "in place of the paper's nist" in claim.reason
 
 
+def test_one_number_of_prototypes_decides_no_fall():
+    (claim,) = table1.claims(results(table1_rows()[:2]))
+    assert claim.verdict == "not testable"
+    assert "one number of prototypes, so nothing falls" in claim.reason
+    (claim,) = table2.claims(results(table2_rows()[:2]))
+    assert claim.verdict == "not testable"
+    assert verdict(table1, table1_rows(q1=8.0)[:2]) == "differs"  # not below LVQ2.1
+
+
+@pytest.mark.parametrize("module", [table1, table2])
+def test_a_run_without_an_error_is_no_seed(module):
+    rows = table2_rows() if module is table2 else table1_rows()
+    more = [{**row, "seed": 7, "error.test": float("nan")} for row in rows]
+    (claim,), (same,) = (module.claims(results(given)) for given in (rows, rows + more))
+    assert (claim.ours, claim.verdict, claim.reason) == (same.ours, same.verdict, same.reason)
+
+
+def test_seeds_are_those_of_both_machines():
+    rows = table1_rows() + [{**row, "seed": 1} for row in table1_rows() if row["part"] == "test"]
+    (claim,) = table1.claims(results(rows))
+    assert "means of 1 to 2 seeds" in claim.reason
+    assert table1.tables(results(rows))["table1"].frame["seeds"].eq(1).all()
+
+
 def table2_rows(name="usps", size=None, **changed):
     return [
         run(name, "test", changed.get(f"q{q}", error) + spread, size or SIZES[name], seed, 10,
@@ -290,6 +314,15 @@ def test_response():
     assert verdict(response, response_rows()[1:]) == "not testable"
     table = response.tables(results(response_rows()))["response"]
     assert list(table.frame["vectors"]) == [1500, 10, 200]
+
+
+@pytest.mark.parametrize("lost", ["error.test", "time.predict", "model.n_support"])
+def test_response_counts_whole_runs_only(lost):
+    rows = response_rows()
+    rows[2][lost] = float("nan")
+    (claim,) = response.claims(results(rows))
+    assert "at q = 1 " in claim.ours
+    assert len(response.tables(results(rows))["response"].frame) == 2
 
 
 def test_response_says_that_table_2_trains_more_slowly():

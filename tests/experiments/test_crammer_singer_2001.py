@@ -17,6 +17,7 @@ from experiments.crammer_singer_2001 import (
     table1,
     theorem2,
 )
+from experiments.crammer_singer_2001.stamped import parameters
 from mcbench.data import load
 from mcbench.grid import expand_experiment
 from mcbench.results import Results
@@ -68,10 +69,15 @@ def fig5_rows(**changed):
             "id": f"run{eps}",
             "data.title": "Some",
             "data.name": "some",
+            "data.n_train": 9,
             "data.n_test": 2000,
+            "solver": "cache",
+            "kernel": "rbf",
             "config.solver.tol": eps,
             "time.fit": seconds,
             "error.test": error,
+            "objective.gap": eps,
+            "model.n_support": 5,
         }
         for eps, (seconds, error) in points.items()
     ]
@@ -83,6 +89,24 @@ def test_fig5():
     assert verdict(fig5, results(fig5_rows(**{"_0.001": (2.5, 0.05)}))) == "differs"
     assert verdict(fig5, results(fig5_rows(**{"_1.0": (0.8, 0.0505)}))) == "differs"
     assert set(fig5.figures(results(fig5_rows()))) == {"fig5"}
+    (claim,) = fig5.claims(results(fig5_rows(**{"_0.001": (1.9, 0.05)})))
+    assert (claim.verdict, "more than the paper's" in claim.reason) == ("reproduced", True)
+    assert len(fig5.tables(results(fig5_rows()))["fig5"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("Cs", "text"),
+    [((1, 1), "RBF kernel, C = 1"), ((1, 2), "Two: RBF kernel, C = 2; One: RBF kernel, C = 1")],
+)
+def test_figures_tell_kernel_and_parameters(Cs, text):
+    rows = [
+        {"data.title": title, "kernel": "rbf", "config.solver.C": C, "config.kernel.gamma": gamma}
+        for title, C in zip(("One", "Two"), Cs, strict=True)
+        for gamma in (0.5, 1.0)
+    ]
+    frame = pd.DataFrame(rows)
+    assert set(parameters(frame).split("; ")) == set(text.split("; "))
+    assert parameters(frame.assign(**{"config.measure._target_": "a.b"})) == ""  # fits no model
 
 
 def trace(duals, active):
@@ -129,6 +153,11 @@ def test_cooling():
     assert verdict(cooling, fig6_results(STAIRS, good)) == "reproduced"
     assert verdict(cooling, fig6_results(STAIRS, {**good, "linear": by[3]})) == "differs"
     assert verdict(cooling, fig6_results(by[1], {**good, "exponential": by[0.5]})) == "differs"
+    found = fig6_results(by[1], {**good, "exponential": by[0.5]})
+    for name, level in (("fixed", np.full(100, 0.1)), ("exponential", 0.7 ** np.arange(100))):
+        found.store.traces[name] = found.trace(name).assign(level=level)
+    (claim,) = cooling.claims(found)
+    assert "its threshold is the fixed accuracy from iteration 8 on" in claim.reason
     assert len(cooling.tables(fig6_results(STAIRS, good))["cooling"]) == 1
 
 
@@ -161,6 +190,11 @@ def test_fig7():
     assert verdict(fig7, results(fig7_rows(density=0.9, sparse=5.0, cache=1.5))) == "reproduced"
     (claim,) = fig7.claims(results(fig7_rows(violation=0.3)))
     assert "at least 200 times" in claim.ours
+    (claim,) = fig7.claims(results(fig7_rows(violation=0.3, baseline=90.0)))
+    assert claim.verdict == "not testable"  # a lower bound below 100 decides nothing
+    assert "at least 90 times, perhaps 100" in claim.reason
+    (claim,) = fig7.claims(results(fig7_rows(violation=0.3, baseline=90.0, cooling=30.0)))
+    assert claim.verdict == "differs"
     assert len(fig7.tables(results(fig7_rows()))["fig7"]) == 10
     assert set(fig7.figures(results(fig7_rows()))) == {"fig7"}
 
@@ -220,7 +254,7 @@ def test_mnist_is_judged_by_the_accuracy_reached_and_not_by_a_remembered_error()
         return mnist.claims(results([mnist_row(**changed)]))[0]
 
     assert claim().verdict == "reproduced"
-    assert "1.50 % agrees with 1.42 %" in claim().reason
+    assert "1.50 % agrees with the paper's 1.42 %" in claim().reason
     assert claim(**{"objective.violation": 0.11}).verdict == "differs"
     worse = claim(**{"error.test": 0.03})
     assert (worse.verdict, "3.00 % does not agree" in worse.reason) == ("reproduced", True)
@@ -229,7 +263,8 @@ def test_mnist_is_judged_by_the_accuracy_reached_and_not_by_a_remembered_error()
     assert (other.verdict, "run missing" in other.reason) == ("not testable", True)
     assert claim(**{"data.n_train": 5000}).verdict == "not testable"
     table = mnist.tables(results([mnist_row(), mnist_row(id="b", **{"data.name": "letter"})]))
-    assert table["mnist"]["paper (M)"].isna().tolist() == [False, True]
+    assert table["mnist"].note == "other data in place of mnist"
+    assert table["mnist"].frame["paper's error (M)"].isna().tolist() == [False, True]
 
 
 @pytest.mark.filterwarnings("ignore:the fit ended")

@@ -1,10 +1,15 @@
+import shlex
+
+import pandas as pd
 import pytest
 from reading_store import put
 
 from mcbench.errors import UserError
+from mcbench.keys import names_of
 from mcbench.metrics import METRICS
 from mcbench.pivot import pivot
 from mcbench.pivot_text import as_csv, as_latex, as_markdown
+from mcbench.query import apply_filters
 from mcbench.significance import MCNEMAR, RESAMPLED, against_best, holm
 from mcbench.statistics import corrected_resampled_t, mcnemar
 from mcbench.tables import summarize
@@ -78,10 +83,51 @@ def test_the_rows_that_an_error_names_are_enough(grid):
     assert len(pivot(grid.frame(), rows, ["solver"], ERROR).row_keys()) == 3
 
 
+def test_the_choice_that_an_error_names_is_enough(grid):
+    put(grid, 98, C=4.0)
+    put(grid, 99, C=4.0, dataset__train_size=70, dataset__path="a b.csv")
+    with pytest.raises(UserError) as error:
+        pivot(grid.frame(), ["dataset"], ["solver"], ERROR)
+    said = str(error.value).partition("choose some with ")[2].partition(", or")[0]
+    chosen = grid.find("dataset=iris", "solver=block", *shlex.split(said))
+    assert len(chosen)
+    assert len(pivot(chosen, ["dataset"], ["solver"], ERROR).cells) == 1
+
+
+def test_folds_are_offered_where_nothing_else_differs(store):
+    for number, C in enumerate((1.0, 2.0)):
+        put(store, number, C=C, dataset__fold=number)
+    with pytest.raises(UserError) as error:
+        pivot(store.frame(), ["dataset"], ["solver"], ERROR)
+    assert "--over" not in str(error.value)
+
+
+def test_what_is_no_column_is_not_offered_as_a_choice(store):
+    put(store, 0)
+    put(store, 1, protocol__trace={"factor": 1.25})
+    with pytest.raises(UserError, match=r"in traced \(.*\): make rows of all that differ"):
+        pivot(store.frame(), ["dataset"], ["solver"], ERROR)
+
+
+def test_machines_are_chosen_by_the_name_of_their_label(store):
+    put(store, 0)
+    frame = pd.concat([store.frame()] * 2, ignore_index=True)
+    frame["provenance.machine.id"] = ["one", "two"]
+    with pytest.raises(
+        UserError, match=r"choose some with machine\.id=one, or .* --rows dataset,m"
+    ):
+        pivot(frame, ["dataset"], ["solver"], ERROR)
+    assert len(apply_filters(frame, ["machine.id=one"])) == 1
+    assert len(pivot(frame, ["dataset", "machine.id"], ["solver"], ERROR).cells) == 2
+    for name in ("machine.id", "provenance.machine.id"):
+        over = names_of(name)
+        assert len(pivot(frame, ["dataset"], ["solver"], ERROR, over=over).cells) == 1
+
+
 def test_where_very_much_differs_an_error_names_no_rows(grid):
     for number, key in enumerate(("scaling", "train_size", "draw", "fold", "split")):
         put(grid, 90 + number, **{f"dataset__{key}": 7})
-    with pytest.raises(UserError, match=r"make rows of all that differ without --rows,"):
+    with pytest.raises(UserError, match=r"make rows of all that differ without --rows\.$"):
         pivot(grid.frame(), ["dataset"], ["solver"], ERROR)
     assert len(pivot(grid.frame(), [], ["solver"], ERROR).row_keys()) == 7
 

@@ -263,3 +263,23 @@ def test_claims_are_said_within_the_terminal(monkeypatch):
     assert max(map(len, lines)) <= 60
     assert not any("why:" in line for line in lines)
     assert all("qp-mc-sv" in line for line in lines if "qp-" in line)
+
+
+def test_an_attempt_without_any_run_takes_nothing_away(paper, store):
+    again(store)
+    before = (store.root / "reproduced.json").read_text()
+    _, said = again(store, profile="quick", execute=False)
+    assert "1 claim: 0 reproduced, 0 differs, 1 not testable." in said
+    assert "what another profile found stays: fake_paper/curve (smoke)." in said
+    (claim,) = json.loads((store.root / "claims.json").read_text())
+    assert (claim["verdict"], claim["profile"]) == ("reproduced", "smoke")
+    assert (store.root / "reproduced.json").read_text() == before
+    again(store, profile="quick")
+    (claim,) = json.loads((store.root / "claims.json").read_text())
+    assert claim["profile"] == "quick"
+
+
+def test_figures_tell_whose_they_are(paper, store):
+    again(store)
+    svg = (store.root / "figures/fake_paper/curve.svg").read_text()
+    assert "Fake paper: Figure 1: a curve; profile smoke; runs " in svg

@@ -3,6 +3,7 @@ import fcntl
 import json
 import os
 import shutil
+from pathlib import Path
 
 import pytest
 from reported import COOLING, FAILED, GONE, KKT, claim
@@ -271,7 +272,62 @@ def test_no_folder_of_this_machine_is_published(results, tmp_path):
     path.write_text(json.dumps(entries))
     readme = publish(results, tmp_path / "published")
     item = f"{entries[0]['paper']}/{entries[0]['item']}"
-    assert f"- {item}: 1 run, unavailable: mnist cannot be had\n" in readme.read_text()
+    assert f"- {item}: 1 run, `unavailable: mnist cannot be had`\n" in readme.read_text()
     text = (readme.parent / "reproduced.json").read_text()
     assert "unavailable: mnist cannot be had" in text
     assert "/secret" not in text + readme.read_text()
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("failed: OSError: [Errno 2] No such file: '/home/me/x.gz'", "No such file: 'x.gz'"),
+        ("/home/me/secret/x.gz is not there", "x.gz is not there"),
+        ("a\n\n## A heading\n| <b> | `c`", "`a ## A heading | <b> | 'c'`"),
+        ("", "`no reason given`"),
+        ("https://host/mnist.gz has another hash", "`https://host/mnist.gz has another hash`"),
+    ],
+)
+def test_reasons_are_one_line_of_code_without_folders(results, tmp_path, reason, said):
+    path = results.root / "reproduced.json"
+    entries = json.loads(path.read_text())
+    entries[0]["missing"] = [{"run": "dataset=mnist", "reason": reason}]
+    path.write_text(json.dumps(entries))
+    (line,) = [
+        line
+        for line in publish(results, tmp_path / "published").read_text().splitlines()
+        if line.startswith("- ")
+    ]
+    assert said in line
+    assert "/home" not in line
+
+
+def test_an_interrupted_exchange_leaves_what_was_published_before(results, tmp_path, monkeypatch):
+    output = publish(results, tmp_path / "published").parent
+    (output / "mark").write_text("kept")
+
+    def files():
+        return {path.relative_to(output): path.read_bytes() for path in output.rglob("*.*")}
+
+    before, moves, plain = files(), [], Path.rename
+    path = results.root / "claims.json"
+    rows = json.loads(path.read_text())
+    path.write_text(json.dumps([{**row, "ours": "another value"} for row in rows]))
+
+    def rename(self, target):
+        moves.append(self)
+        if len(moves) == stop:
+            raise KeyboardInterrupt
+        return plain(self, target)
+
+    monkeypatch.setattr("pathlib.Path.rename", rename)
+    for stop in range(1, 99):  # noqa: B007  (rename looks at it)
+        moves.clear()
+        try:
+            publish(results, output)
+        except KeyboardInterrupt:
+            assert files() == before
+        else:
+            break
+    assert stop > 10
+    assert "another value" in (output / "claims.md").read_text()
