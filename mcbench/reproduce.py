@@ -287,15 +287,16 @@ def _tabulate(item: Item, results: Results, root: Path, done: Reproduced) -> lis
     from mcbench.paper_table import PaperTable
 
     made = []
+    title = f"{item.module.TITLE} (profile {results.profile})"
     for name, table in (_guarded(item, "tables", results, done) or {}).items():
         stem = root / "tables" / item.paper.key / name
         try:
             if not isinstance(table, PaperTable):
                 table = PaperTable(table)
             texts = {
-                "md": table.markdown(item.module.TITLE),
+                "md": table.markdown(title),
                 "csv": table.csv(),
-                "tex": table.latex(item.module.TITLE) + "\n",
+                "tex": table.latex(title) + "\n",
             }
             files = [stem.with_name(f"{name}.{form}") for form in texts]
             with writing(root):

@@ -17,7 +17,6 @@ from mcbench.results import Results
 from mcbench.statistics import McNemar, binomial_interval, mcnemar
 from mcbench.style import line, stamp
 from mcbench.verdict import conclude
-from mcbench.words import count
 
 TITLE = "Fit time and test error over training sizes, one C and gamma for all machines"
 MACHINES = {"block": "Crammer-Singer", "ovr": "one-vs-rest", "ovo": "one-vs-one"}
@@ -106,14 +105,15 @@ def figures(results: Results) -> dict[str, Figure]:
             axes.minorticks_off()
         left.legend()
     frame = results.frame
-    draws = count(int(table["seeds"].max()), "draw")
+    draws = int(table["seeds"].max())
+    of = f"medians and means of {draws} draws" if draws > 1 else "one draw"
     stamp(
         figure,
         profile=results.profile,
         data=list(frame["data.title"]),
         runs=list(frame["id"]),
-        note=f"{_parameters(frame)}; medians and means of {draws} of the "
-        "training set; bars: fastest and slowest fit if several, exact binomial 99 % interval of "
+        note=f"{_parameters(frame)}; {of} of the training "
+        "set; bars: fastest and slowest fit if several, exact binomial 99 % interval of "
         "the error; points of one size are set side by side",
     )
     return {"training_sizes": figure}

@@ -62,7 +62,8 @@ def figures(results: Results) -> dict[str, Figure]:
     """The paper's figure, once for each data set; open markers: accuracy not reached."""
     found = panels(results)
     figure = Figure(figsize=(1.0 + 4.0 * len(found), 4.2), layout="constrained")
-    for axes, panel in zip(figure.subplots(1, len(found), squeeze=False)[0], found, strict=True):
+    row = figure.subplots(1, len(found), squeeze=False, sharey=True)[0]
+    for axes, panel in zip(row, found, strict=True):
         for i, (version, label) in enumerate(VERSIONS.items()):
             runs = panel.runs[panel.runs["config.solver_name"] == version]
             axes.plot(runs["data.n_train"], runs["time.fit"], label=label, **line(i))
