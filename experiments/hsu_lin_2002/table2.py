@@ -57,8 +57,8 @@ def selected(results: Results) -> pd.DataFrame:
     """The rate that the protocol reports for each data set and method.
 
     Small sets: the highest 10-fold rate of the grid, with the runs of its ten folds. Large sets:
-    the highest test rate among the points that tie in validation, of equal ones that of the
-    paper's own parameters; where no grid was run, that of these.
+    the highest test rate among the points that tie in validation; where no grid was run, that of
+    the paper's own parameters.
 
     Returns
     -------
@@ -76,8 +76,7 @@ def selected(results: Results) -> pd.DataFrame:
     given = fits(results.part(PUBLISHED)).assign(by="the paper", ties=1)
     columns = [*where, "n", "rate", "ties", "by", "runs"]
     large = pd.concat([tested[columns], given[columns]], ignore_index=True)
-    large["own"] = [_own_point(row) for row in records(large)]
-    large = large.sort_values(["by", "rate", "own"], ascending=[True, False, False], kind="stable")
+    large = large.sort_values(["by", "rate"], ascending=[True, False], kind="stable")
     found = pd.concat([small[columns], large], ignore_index=True)
     found = found.drop_duplicates(["data", "method"])
     return found.sort_values(
@@ -87,12 +86,6 @@ def selected(results: Results) -> pd.DataFrame:
         ),
         ignore_index=True,
     )
-
-
-def _own_point(row: dict[str, Any]) -> bool:
-    """Whether a machine has the parameters that the paper reports for it."""
-    paper = paper_cell(row["data"], row["method"])
-    return paper is not None and (row["log2_C"], row["log2_gamma"]) == paper[:2]
 
 
 def figures(results: Results) -> dict[str, Figure]:
@@ -246,7 +239,8 @@ def far_points(machines: pd.DataFrame) -> tuple[int, list[str]]:
     compared, failed = 0, []
     for row in records(machines):
         known = RECOMPUTED_POINTS.get((row["data"], row["method"]))
-        if not known or not _own_point(row):
+        paper = paper_cell(row["data"], row["method"])
+        if not known or not paper or (row["log2_C"], row["log2_gamma"]) != paper[:2]:
             continue
         compared += 1
         if abs(row["rate"] - known[0]) > POINT_TOLERANCE[row["data"]] + ROUNDING:
