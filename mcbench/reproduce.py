@@ -273,7 +273,7 @@ def _draw(item: Item, results: Results, root: Path, done: Reproduced) -> list[Ma
             if not runs_of(figure):
                 stamp(figure, profile=results.profile, runs=list(results.frame["id"]))
             runs = runs_of(figure)
-            attribute(figure, f"{cited(item.paper.key)}: {item.module.TITLE}")
+            attribute(figure, f"{cited(item.paper.key)}, {item.module.TITLE}")
             files = save(figure, root / "figures" / item.paper.key / name)
             made.append(catalogue.made(name, files, runs, root))
             done.files += files

@@ -282,4 +282,4 @@ def test_an_attempt_without_any_run_takes_nothing_away(paper, store):
 def test_figures_tell_whose_they_are(paper, store):
     again(store)
     svg = (store.root / "figures/fake_paper/curve.svg").read_text()
-    assert "Fake paper: Figure 1: a curve; profile smoke; runs " in svg
+    assert "Fake paper, Figure 1: a curve; profile smoke; runs " in svg
