@@ -5,7 +5,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from mcbench.errors import UserError
-from mcbench.labels import DATASET, KERNEL, SOLVER, add_labels, as_text
+from mcbench.labels import DATASET, KERNEL, SOLVER, TRACED, add_labels, as_text
 from mcbench.query import column_of
 from mcbench.words import count, few
 
@@ -14,9 +14,6 @@ if TYPE_CHECKING:
 
 #: Folds of a cross-validation that are given by hand are as good as seeds, if so wanted.
 FOLD = "dataset.fold"
-
-#: The label of runs that differ in whether they were traced.
-TRACED = "traced"
 
 #: So many values of a setting are named.
 FEW = 4

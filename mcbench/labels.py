@@ -30,6 +30,9 @@ VALIDATION = "config.dataset.validation"
 
 DATASET, KERNEL, SOLVER = "dataset", "kernel", "solver"
 
+#: The label of runs that differ in whether they were traced; no column of theirs has this name.
+TRACED = "traced"
+
 
 def add_labels(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
     """Return the runs with readable label columns, and the names of these columns.
@@ -54,8 +57,8 @@ def add_labels(frame: "pd.DataFrame") -> tuple["pd.DataFrame", list[str]]:
             labels.append(short)
     traced = _traced(frame, labels)
     if traced is not None:
-        frame["traced"] = traced
-        labels.append("traced")
+        frame[TRACED] = traced
+        labels.append(TRACED)
     return frame, labels
 
 

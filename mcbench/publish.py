@@ -113,24 +113,29 @@ def _staging(output: Path) -> Iterator[Path]:
 
 
 def _exchange(fresh: Path, output: Path) -> None:
-    """Move what was made to its place, or all back where that fails or is interrupted."""
-    made = list(fresh.iterdir())
+    """Move what was made to its place, or all back where that fails or is interrupted.
+
+    The README, which tells that the folder was published, is there at any time.
+    """
+    made = sorted(fresh.iterdir(), key=lambda path: path.name != README)
     old = fresh / ".old"
     old.mkdir()
-    moves = [
-        (output / name, old / name)
-        for name in dict.fromkeys([*FOLDERS, *(path.name for path in made)])
-        if os.path.lexists(output / name)
-    ]
-    moves += [(path, output / path.name) for path in made]
-    begun = 0
+    for path in made:
+        if (output / path.name).is_file():
+            shutil.copy2(output / path.name, old / path.name)
     try:
-        for begun, (here, there) in enumerate(moves, start=1):  # noqa: B007  (counted for the undo)
-            here.rename(there)
+        for name in FOLDERS:
+            if os.path.lexists(output / name):
+                (output / name).rename(old / name)
+        for path in made:
+            path.replace(output / path.name)
     except BaseException:
-        for here, there in reversed(moves[:begun]):
-            if os.path.lexists(there) and not os.path.lexists(here):
-                there.rename(here)
+        for path in made:
+            place = output / path.name
+            if not path.exists() and (place.is_dir() or not (old / path.name).exists()):
+                place.rename(path)
+        for path in old.iterdir():
+            path.replace(output / path.name)
         raise
 
 

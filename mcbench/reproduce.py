@@ -141,10 +141,10 @@ def reproduce(
                 as_row(changed(undecided(claim, results), changes), item.paper.key, profile)
             )
 
-    evaluated = {(item.paper.key, item.name): len(results.frame) for item, results in found}
+    evaluated = {(item.paper.key, item.name) for item in items}
     try:
         with writing(store.root):
-            _keep(done, entries, evaluated, unknown, store, profile)
+            _keep(done, entries, evaluated, unknown, store)
     except UnwritableError as error:  # what was found is said nevertheless
         done.crashed.append(str(error).rstrip("."))
     return done
@@ -153,10 +153,9 @@ def reproduce(
 def _keep(
     done: Reproduced,
     entries: list[catalogue.Entry],
-    evaluated: dict[tuple[str, str], int],
+    evaluated: set[tuple[str, str]],
     unknown: Sequence[tuple[str, str]],
     store: Store,
-    profile: str,
 ) -> None:
     """Write claims and catalogue, those of other items kept.
 
@@ -169,14 +168,10 @@ def _keep(
         Its claims are written; those of items that crashed are added.
     entries : list of dict
         The items for the catalogue.
-    evaluated : dict of (paper, item) to int
-        The items, and how many runs of each there are.
-    unknown : sequence of (paper, item)
-        Those whose claims crashed.
+    evaluated, unknown : collections of (paper, item)
+        The items, and those of them whose claims crashed.
     store : Store
         Beside whose runs they go.
-    profile : str
-        The profile of the runs.
     """
     store.runs.mkdir(parents=True, exist_ok=True)
     with locked(store.runs):  # another process may merge its own
@@ -184,17 +179,18 @@ def _keep(
         # What was claimed before and crashed now stays a row, that nothing is known of any more.
         crash = {"verdict": "not testable", "ours": "-", "runs": [], "reason": "the claim crashed"}
         done.claims += [{**row, **crash} for row in old if (row["paper"], row["item"]) in unknown]
+        bare = {(one["paper"], one["item"]): one["profile"] for one in entries if not one["runs"]}
         stay = {
-            (row["paper"], row["item"]): row["profile"]
+            key: row["profile"]
             for row in old
-            if evaluated.get((row["paper"], row["item"])) == 0
+            if (key := (row["paper"], row["item"])) in bare
             and row["verdict"] != "not testable"
-            and row["profile"] != profile
+            and row["profile"] != bare[key]
         }
         done.kept = [f"{paper}/{item} ({other})" for (paper, item), other in stay.items()]
         rows = [row for row in done.claims if (row["paper"], row["item"]) not in stay]
-        anew = {*evaluated, *((row["paper"], row["item"]) for row in rows)} - stay.keys()
-        done.files += write_rows(store.root, merge(old, rows, anew))
+        named = {(row["paper"], row["item"]) for row in rows}
+        done.files += write_rows(store.root, merge(old, rows, (evaluated | named) - stay.keys()))
         entries = [entry for entry in entries if (entry["paper"], entry["item"]) not in stay]
         whole = catalogue.merge(catalogue.read_entries(store.root), entries)
         done.files.append(catalogue.write_entries(store.root, whole))

@@ -17,7 +17,11 @@ NAMED = 3
 
 
 def conclude(
-    results: "Results", tested: bool, failed: Sequence[str], note: str = ""
+    results: "Results",
+    tested: bool,
+    failed: Sequence[str],
+    note: str = "",
+    unknown: Sequence[str] = (),
 ) -> tuple[Verdict, str]:
     """Return the verdict of a claim, and its reason: what failed, or why nothing was tested.
 
@@ -31,11 +35,14 @@ def conclude(
         What does not hold, in words.
     note : str
         What a reader has to know whatever the verdict.
+    unknown : sequence of str
+        What cannot be told from the runs, in words: what fails beside it fails, but nothing is
+        reproduced.
     """
-    gone = missing(results)
-    if not tested:
-        return "not testable", _joined(note, gone) or "no such runs in the profile"
-    return "differs" if failed else "reproduced", _joined(*failed, note, gone)
+    more = _joined(*unknown, note, missing(results))
+    if not tested or (unknown and not failed):
+        return "not testable", more or "no such runs in the profile"
+    return "differs" if failed else "reproduced", _joined(*failed, more)
 
 
 def missing(results: "Results") -> str:

@@ -95,8 +95,8 @@ def claims(results: Results) -> list[Claim]:
     if ours:
         seeds = pd.concat([table["seeds"], table["seeds_lvq"]])
         notes += ["" if real else "other data in place of the paper's nist", seeds_of(seeds)]
-    decided = bool(failed) or (bool(ours) and not single)
-    verdict, reason = conclude(results, decided, failed, "; ".join(filter(None, [*single, *notes])))
+    note = "; ".join(filter(None, notes))
+    verdict, reason = conclude(results, bool(ours), failed, note, single)
     return [
         Claim(
             id="as05-table1",

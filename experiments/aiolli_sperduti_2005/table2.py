@@ -88,8 +88,8 @@ def claims(results: Results) -> list[Claim]:
     absent = [name for name in TABLE2 if name not in seen]
     notes.append(f"not at the paper's size: {', '.join(absent)}" if absent else "")
     notes.append(seeds_of(table.dropna(subset="paper")["seeds"]) if seen else "")
-    decided = bool(failed) or (bool(seen) and not single)
-    verdict, reason = conclude(results, decided, failed, "; ".join(filter(None, [*single, *notes])))
+    note = "; ".join(filter(None, notes))
+    verdict, reason = conclude(results, bool(seen), failed, note, single)
     return [
         Claim(
             id="as05-table2",

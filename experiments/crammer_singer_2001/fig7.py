@@ -142,8 +142,7 @@ def claims(results: Results) -> list[Claim]:
     complete = [(what, failed, unknown) for what, failed, unknown in compared if what]
     problems = [reason for _, failed, _ in complete for reason in failed]
     unknown = [reason for _, _, reasons in complete for reason in reasons]
-    decided = bool(complete) and bool(problems or not unknown)
-    verdict, reason = conclude(results, decided, problems, "; ".join(unknown))
+    verdict, reason = conclude(results, bool(complete), problems, unknown=unknown)
     return [
         Claim(
             id="cs01-fig7",

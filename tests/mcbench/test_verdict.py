@@ -26,3 +26,8 @@ def test_runs_missing_for_one_reason_are_named_together():
         "run missing: seed=0 and 4 more (unavailable: mnist); "
         "run missing: solver=rvm (skipped: fastrvm)"
     )
+
+
+def test_what_cannot_be_told_is_not_reproduced_and_hides_no_failure():
+    assert conclude(results(), True, [], "note", ["open"]) == ("not testable", "open; note")
+    assert conclude(results(), True, ["a"], "note", ["open"]) == ("differs", "a; open; note")

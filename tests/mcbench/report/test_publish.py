@@ -309,19 +309,24 @@ def test_an_interrupted_exchange_leaves_what_was_published_before(results, tmp_p
     def files():
         return {path.relative_to(output): path.read_bytes() for path in output.rglob("*.*")}
 
-    before, moves, plain = files(), [], Path.rename
+    before, moves = files(), []
     path = results.root / "claims.json"
     rows = json.loads(path.read_text())
     path.write_text(json.dumps([{**row, "ours": "another value"} for row in rows]))
 
-    def rename(self, target):
-        moves.append(self)
-        if len(moves) == stop:
-            raise KeyboardInterrupt
-        return plain(self, target)
+    def struck(plain):
+        def move(self, target):
+            assert (output / "README.md").read_text().startswith(MARK)  # also if killed here
+            moves.append(self)
+            if len(moves) == stop:
+                raise KeyboardInterrupt
+            return plain(self, target)
 
-    monkeypatch.setattr("pathlib.Path.rename", rename)
-    for stop in range(1, 99):  # noqa: B007  (rename looks at it)
+        return move
+
+    for name in ("rename", "replace"):
+        monkeypatch.setattr(Path, name, struck(getattr(Path, name)))
+    for stop in range(1, 999):  # noqa: B007  (move looks at it)
         moves.clear()
         try:
             publish(results, output)
